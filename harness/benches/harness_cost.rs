@@ -19,7 +19,7 @@ use std::{
 use arena::{
     collector::{Collector, MatchState, Recorded, SYNC_EVERY, Watch},
     game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults},
-    player::{embedded::Embedded, pool::PlayerPool},
+    player::pool::PlayerPool,
     record::{Durability, GameRecord, Identity, Journal, RunFile, pgn::GrowingPgn},
     runner::{Contest, Entry, Meter, Pin, Runner, Stops, Width},
     schedule::Schedule,
@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let schedule = Schedule::new(&book, OrderKind::Random { seed: 1 }, 0, pairs);
     let source = || {
         let size = engine::HashSize::from_bytes(1 << 20);
-        Arc::new(PlayerPool::Embedded(Embedded::new(engine::Params::standard(), size)))
+        Arc::new(PlayerPool::embedded(engine::Params::standard(), size))
     };
     let stops = Stops::default();
     let contest = Arc::new(Contest {

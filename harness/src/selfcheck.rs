@@ -10,9 +10,8 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use arena::game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults};
-use arena::player::embedded::Embedded;
 use arena::player::external::External;
-use arena::player::pool::{PlayerPool, Processes};
+use arena::player::pool::PlayerPool;
 use arena::player::program::{ProgramHost, ProgramSettings, ProgramSpec, StartErrorKind};
 use arena::player::spec::{SpecError, embedded_params};
 use arena::record::GameRecord;
@@ -88,7 +87,7 @@ impl SelfCheck {
         let book = Arc::new(book);
         let params = embedded_params(&self.personality, &[])?;
         let hash = HashSize::from_bytes((HASH_MIB << 20) as usize);
-        let embedded = || Arc::new(PlayerPool::Embedded(Embedded::new(params.clone(), hash)));
+        let embedded = || Arc::new(PlayerPool::embedded(params.clone(), hash));
         let embedded = self.play(&book, [embedded(), embedded()], Stops::default()).await?;
 
         let stops = Stops::default();
@@ -98,8 +97,8 @@ impl SelfCheck {
         let host = host.map_err(SelfCheckError::Host)?;
         self.try_program(&host)?;
         let program = || {
-            let processes = Processes::new(self.program.clone(), Arc::clone(&host), false);
-            Arc::new(PlayerPool::External(processes))
+            let (spec, host) = (self.program.clone(), Arc::clone(&host));
+            Arc::new(PlayerPool::programs(spec, host, false, None))
         };
         let program = self.play(&book, [program(), program()], stops).await?;
         Ok(compare(&embedded, &program))

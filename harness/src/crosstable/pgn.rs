@@ -148,8 +148,6 @@ impl GameText for Games<'_, '_> {
         }
     }
 
-    fn begin_moves(&mut self, _line: u64) {}
-
     fn san(&mut self, _line: u64, word: &[u8]) {
         self.game.line.add(word);
     }

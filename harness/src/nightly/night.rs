@@ -146,7 +146,7 @@ impl Night<'_> {
             }),
         };
         // Once: games that have begun are finished. Twice: all ends at once.
-        send(child, Signal::Interrupt);
+        Signal::Interrupt.send(child);
         if (by, grace) == (Cause::User, Duration::MAX) {
             (self.say)("finishing the running games; Ctrl-C again stops at once");
         }
@@ -159,7 +159,7 @@ impl Night<'_> {
             _ = signals.next() => (Cause::User, true),
         };
         if at_once {
-            send(child, Signal::Terminate);
+            Signal::Terminate.send(child);
             child.wait().await.map_err(NightError::Process)?;
         }
         let why = match at_once {
@@ -190,11 +190,5 @@ impl Night<'_> {
         command.stdin(Stdio::null()).stdout(log).stderr(errors);
         // Its own group, so that a Ctrl-C comes to it through us alone.
         start_program(&mut command, Signal::Terminate).map_err(NightError::Process)
-    }
-}
-
-fn send(child: &Child, signal: Signal) {
-    if let Some(pid) = child.id().and_then(|pid| i32::try_from(pid).ok()) {
-        signal.send(pid);
     }
 }

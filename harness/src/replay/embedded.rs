@@ -17,8 +17,8 @@ use arena::{
     game::Game,
     player::{
         Fault, Halt, Thought,
-        pool::{ActivePlayer, Board, PlayerPool},
-        retell::{Strayed, is_same_move},
+        pool::{Board, Player, PlayerPool},
+        replay::{Strayed, is_same_move},
     },
     runner::{Attempt, Finished, Post, Search, WATCH_PERIOD, unix_ms},
 };
@@ -33,7 +33,7 @@ impl Case {
         let watched = Arc::clone(&post);
         let thread = std::thread::spawn(move || {
             let mut desk = Desk { post: &watched, done: Some(done), board: Board::default() };
-            if let Some(replay) = case.retell(&source, &mut desk) {
+            if let Some(replay) = case.play_again(&source, &mut desk) {
                 // Nobody listens who has given the search up.
                 let _ = sender.send(replay);
             }
@@ -60,7 +60,7 @@ impl Case {
     }
 
     /// What comes of the game's moves; `None` when a search was given up.
-    fn retell(&self, source: &PlayerPool, desk: &mut Desk<'_>) -> Option<Replay> {
+    fn play_again(&self, source: &PlayerPool, desk: &mut Desk<'_>) -> Option<Replay> {
         let mut game = self.begin();
         let plies = game.moves().len();
         let mut seat = match source.take(&game) {
@@ -71,7 +71,7 @@ impl Case {
         for thought in self.thoughts() {
             if game.turn() == self.color {
                 let plies = game.moves().len();
-                match desk.think(&mut seat, &game, hang)? {
+                match desk.think(&mut *seat, &game, hang)? {
                     Ok(now) if is_same_move(game.position(), now.best, thought.best) => {}
                     Ok(Thought { best: now, .. }) => {
                         let strayed = Strayed { ply: plies, recorded: thought.best, now };
@@ -86,7 +86,7 @@ impl Case {
             game.apply(&thought);
         }
         let plies = game.moves().len();
-        let answer = desk.think(&mut seat, &game, hang)?;
+        let answer = desk.think(&mut *seat, &game, hang)?;
         Some(self.shown(self.judge(game, plies, answer), None))
     }
 
@@ -108,7 +108,7 @@ impl Desk<'_> {
     /// The engine's answer; `None` when its search was given up.
     fn think(
         &mut self,
-        seat: &mut ActivePlayer,
+        seat: &mut dyn Player,
         game: &Game,
         hang: Duration,
     ) -> Option<Result<Thought, Fault>> {

@@ -20,10 +20,9 @@ use tokio_util::sync::CancellationToken;
 use arena::collector::{GAME_FILE, INPUT_FILE, TRANSCRIPT_FILE};
 use arena::game::Game;
 use arena::plan::Plan;
-use arena::player::embedded::Embedded;
 use arena::player::pool::PlayerPool;
 use arena::player::program::{ProgramHost, ProgramSpec, SpecError as ProgramError};
-use arena::player::retell::{Retold, Story, Strayed, retell};
+use arena::player::replay::{RecordedGame, Replayed, Strayed, replay};
 use arena::player::spec::{PlayerSpec, SpecError, embedded_params};
 use arena::player::{Fault, Thought};
 use arena::record::{GameRecord, RUN_FILE, RecordError, RunFile, Side, sha256_file};
@@ -168,7 +167,7 @@ impl Case {
                 let size =
                     usize::try_from(self.plan.embedded_hash(self.side()).0).unwrap_or(usize::MAX);
                 let hash = engine::HashSize::from_bytes(size);
-                Ok(self.embedded(PlayerPool::Embedded(Embedded::new(params, hash))))
+                Ok(self.embedded(PlayerPool::embedded(params, hash)))
             }
             PlayerSpec::Program { .. } => self.program(),
         }
@@ -236,8 +235,8 @@ impl Case {
         }
         let positions = self.positions(game.moves());
         let moves = game.moves();
-        let story = Story { input: &self.input, moves, positions: &positions, times: &times };
-        let Retold { fault, last, ply, strayed, complete, capsule } = retell(&spec, &host, &story);
+        let told = RecordedGame { input: &self.input, moves, positions: &positions, times: &times };
+        let Replayed { fault, last, ply, strayed, complete, capsule } = replay(&spec, &host, &told);
         let last_ply = self.game.plies as usize;
         // Before the first search nobody has moved but by the book.
         let plies = ply.max(self.game.book_plies as usize);

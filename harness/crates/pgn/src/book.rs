@@ -94,6 +94,7 @@ pub struct Book {
     format: BookFormat,
     sha256: String,
     openings: Openings,
+    len: usize,
     defects: u64,
 }
 
@@ -133,12 +134,12 @@ impl Book {
             return Book::read_origin(Origin::File(path), options);
         };
         let (indexed, sha256) = Indexed::new(path, file, format, options.max_plies, places())?;
-        let path = path.to_owned();
-        if indexed.len() == 0 {
+        let (path, len) = (path.to_owned(), indexed.len);
+        if len == 0 {
             return Err(BookError::Empty { path });
         }
         let (format, openings) = (format.into(), Openings::Indexed(indexed));
-        Ok(Book { path, format, sha256, openings, defects: 0 })
+        Ok(Book { path, format, sha256, openings, len, defects: 0 })
     }
 
     fn read_origin(origin: Origin<'_>, options: &ReadOptions) -> Result<Book, BookError> {
@@ -157,14 +158,15 @@ impl Book {
             return Err(BookError::Defects { path, first, others: defects - 1 });
         }
         let packed = packer.finish(&path)?;
-        if packed.len() == 0 {
+        let len = packed.len();
+        if len == 0 {
             return Err(BookError::Empty { path });
         }
-        if packed.terminal() == packed.len() {
-            return Err(BookError::AllTerminal { path, count: packed.len() });
+        if packed.terminal == len {
+            return Err(BookError::AllTerminal { path, count: len });
         }
         let (format, sha256) = (facts.format, facts.sha256);
-        Ok(Book { path, format, sha256, openings: Openings::Packed(packed), defects })
+        Ok(Book { path, format, sha256, openings: Openings::Packed(packed), len, defects })
     }
 
     pub fn path(&self) -> &Path {
@@ -183,10 +185,7 @@ impl Book {
     /// The number of openings, at least 1; in an indexed book, of entries, good or bad.
     #[allow(clippy::len_without_is_empty, reason = "no book is empty")]
     pub fn len(&self) -> usize {
-        match &self.openings {
-            Openings::Packed(packed) => packed.len(),
-            Openings::Indexed(indexed) => indexed.len(),
-        }
+        self.len
     }
 
     pub fn is_indexed(&self) -> bool {
@@ -195,17 +194,18 @@ impl Book {
 
     /// The number of openings in which the game is over already; `None` if it is indexed.
     pub fn terminal(&self) -> Option<usize> {
-        match &self.openings {
-            Openings::Packed(packed) => Some(packed.terminal()),
-            Openings::Indexed(_) => None,
-        }
+        self.packed().map(|packed| packed.terminal)
     }
 
     /// The number of openings that need Chess960's castling; `None` if it is indexed. In a book of
     /// standard chess these are castling rights that were not taken away when a rook moved.
     pub fn chess960(&self) -> Option<usize> {
+        self.packed().map(|packed| packed.chess960)
+    }
+
+    fn packed(&self) -> Option<&Packed> {
         match &self.openings {
-            Openings::Packed(packed) => Some(packed.chess960()),
+            Openings::Packed(packed) => Some(packed),
             Openings::Indexed(_) => None,
         }
     }

@@ -1,7 +1,7 @@
 //! A large book that stays on the disk: only where its entries are is kept.
 
 use std::fs::{File, Metadata};
-use std::io::{self, BufReader, Read as _};
+use std::io::{self, BufReader};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,7 +30,8 @@ pub(super) struct Indexed {
     format: TextFormat,
     max_plies: Option<u32>,
     places: Places,
-    len: usize,
+    /// The number of entries, bad ones among them.
+    pub(super) len: usize,
 }
 
 /// What tells that a file has been written to.
@@ -72,11 +73,6 @@ impl Indexed {
         let (path, file) = (path.to_owned(), Arc::new(file));
         let len = len as usize;
         Ok((Indexed { path, file, stamp: before, format, max_plies, places, len }, sha256))
-    }
-
-    /// The number of entries, bad ones among them.
-    pub(super) fn len(&self) -> usize {
-        self.len
     }
 
     pub(super) fn entry(&self, index: usize) -> Result<Entry, BookError> {
@@ -130,15 +126,8 @@ fn read_nth(lines: &mut Lines<'_>, mut skip: u64) -> io::Result<Option<Result<En
 }
 
 fn sha256_of(file: &File) -> io::Result<String> {
-    let mut reader = ReadFrom { file, offset: 0 };
     let mut hash = Sha256::new();
-    let mut buffer = vec![0; HASHED];
-    loop {
-        match reader.read(&mut buffer) {
-            Ok(0) => return Ok(hex::encode(hash.finalize())),
-            Ok(len) => hash.update(&buffer[..len]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
+    let from_start = ReadFrom { file, offset: 0 };
+    io::copy(&mut BufReader::with_capacity(HASHED, from_start), &mut hash)?;
+    Ok(hex::encode(hash.finalize()))
 }

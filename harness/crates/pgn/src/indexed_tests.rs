@@ -43,7 +43,7 @@ fn assert_alike(name: &str, text: &[u8], max_plies: Option<u32>) {
         let places = Places::sparse(stride, most);
         let (book, sha256) = Indexed::new(&path, file, format, max_plies, places).unwrap();
         assert_eq!(sha256, facts.sha256);
-        assert_eq!(book.len(), scanned.len(), "{}", String::from_utf8_lossy(text));
+        assert_eq!(book.len, scanned.len(), "{}", String::from_utf8_lossy(text));
         for (index, expected) in scanned.iter().enumerate() {
             let entry = match book.entry(index) {
                 Err(BookError::Drawn { defect, .. }) => Err(defect),

@@ -15,14 +15,14 @@ pub(super) const MOST_BYTES: usize = 512 << 20;
 
 /// Openings, packed: about 30 bytes a position, and 8 bytes and 2 a ply for a game that starts
 /// where the game before it did.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Packed {
     /// Packed start positions, one behind the other.
     starts: Vec<u8>,
     moves: Vec<[u8; 2]>,
     entries: Vec<Parts>,
-    terminal: usize,
-    chess960: usize,
+    pub(super) terminal: usize,
+    pub(super) chess960: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -38,12 +38,9 @@ impl Packed {
         self.entries.len()
     }
 
-    pub(super) fn terminal(&self) -> usize {
-        self.terminal
-    }
-
-    pub(super) fn chess960(&self) -> usize {
-        self.chess960
+    /// Bytes of memory.
+    fn bytes(&self) -> usize {
+        self.starts.len() + 2 * self.moves.len() + size_of::<Parts>() * self.entries.len()
     }
 
     pub(super) fn opening(&self, index: usize) -> Option<Opening> {
@@ -62,72 +59,55 @@ impl Packed {
 pub(super) struct Packer {
     /// Bytes that they may take.
     most: usize,
-    starts: Vec<u8>,
-    moves: Vec<[u8; 2]>,
-    entries: Vec<Parts>,
+    packed: Packed,
     /// Where the last start position is, and the position: games mostly share one.
     last_start: Option<(u32, Setup, CastlingMode)>,
-    terminal: usize,
-    chess960: usize,
     too_large: bool,
 }
 
 impl Packer {
     pub(super) fn new(most: usize) -> Packer {
-        Packer {
-            most,
-            starts: Vec::new(),
-            moves: Vec::new(),
-            entries: Vec::new(),
-            last_start: None,
-            terminal: 0,
-            chess960: 0,
-            too_large: false,
-        }
+        Packer { most, packed: Packed::default(), last_start: None, too_large: false }
     }
 
     /// All that was added, unless it was more than may be.
     pub(super) fn finish(self, path: &Path) -> Result<Packed, BookError> {
-        let Packer { mut starts, mut moves, mut entries, terminal, chess960, too_large, .. } = self;
-        if too_large {
+        if self.too_large {
             return Err(BookError::TooLarge { path: path.to_owned() });
         }
-        starts.shrink_to_fit();
-        moves.shrink_to_fit();
-        entries.shrink_to_fit();
-        Ok(Packed { starts, moves, entries, terminal, chess960 })
+        let mut packed = self.packed;
+        packed.starts.shrink_to_fit();
+        packed.moves.shrink_to_fit();
+        packed.entries.shrink_to_fit();
+        Ok(packed)
     }
 
     pub(super) fn add(&mut self, entry: &Entry) {
         self.too_large |= self.try_add(entry).is_none();
     }
 
-    /// Bytes of memory so far.
-    fn bytes(&self) -> usize {
-        self.starts.len() + 2 * self.moves.len() + size_of::<Parts>() * self.entries.len()
-    }
-
     fn try_add(&mut self, entry: &Entry) -> Option<()> {
-        if self.too_large || self.bytes() > self.most {
+        if self.too_large || self.packed.bytes() > self.most {
             return None;
         }
+        let packed = &mut self.packed;
         let mode = entry.start.castles().mode();
         let setup = entry.start.to_setup(EnPassantMode::Legal);
         let start = match &self.last_start {
             Some((at, last, last_mode)) if *last == setup && *last_mode == mode => *at,
             _ => {
-                let at = u32::try_from(self.starts.len()).ok()?;
-                pack_start(&setup, mode, &mut self.starts)?;
+                let at = u32::try_from(packed.starts.len()).ok()?;
+                pack_start(&setup, mode, &mut packed.starts)?;
                 self.last_start = Some((at, setup, mode));
                 at
             }
         };
-        self.moves.extend(entry.moves.iter().map(|mv| PackedUciMove::pack(*mv).to_bytes()));
-        let moves_end = u32::try_from(self.moves.len()).ok()?;
-        u32::try_from(self.entries.len() + 1).ok()?;
-        self.entries.push(Parts { start, moves_end });
-        self.terminal += usize::from(entry.terminal().is_some());
-        self.chess960 += usize::from(mode.is_chess960());
+        packed.moves.extend(entry.moves.iter().map(|mv| PackedUciMove::pack(*mv).to_bytes()));
+        let moves_end = u32::try_from(packed.moves.len()).ok()?;
+        u32::try_from(packed.entries.len() + 1).ok()?;
+        packed.entries.push(Parts { start, moves_end });
+        packed.terminal += usize::from(entry.terminal().is_some());
+        packed.chess960 += usize::from(mode.is_chess960());
         Some(())
     }
 }
@@ -171,7 +151,7 @@ mod tests {
         let packed = |count: usize| {
             let mut packer = Packer::new(1000);
             (0..count).for_each(|_| packer.add(&entry));
-            let bytes = packer.bytes();
+            let bytes = packer.packed.bytes();
             (packer.finish(Path::new("a.epd.zst")), bytes)
         };
         assert!(packed(100).0.is_ok());

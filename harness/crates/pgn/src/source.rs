@@ -1,6 +1,5 @@
 //! From a path to the text of a book: decompressed as a stream, hashed as read.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
 use std::path::Path;
@@ -18,26 +17,18 @@ use process::plain_file;
 /// Bytes of a text that tell its format.
 const HEAD: u64 = 4096;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::Display)]
 pub enum BookFormat {
     /// A position a line: FEN or EPD.
     #[serde(rename = "EPD")]
+    #[strum(serialize = "EPD")]
     Epd,
     /// Games: start position and moves.
     #[serde(rename = "PGN")]
+    #[strum(serialize = "PGN")]
     Pgn,
     /// Moves for positions, by Polyglot's keys.
     Polyglot,
-}
-
-impl fmt::Display for BookFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            BookFormat::Epd => "EPD",
-            BookFormat::Pgn => "PGN",
-            BookFormat::Polyglot => "Polyglot",
-        })
-    }
 }
 
 /// What of it is made of lines, so that a large file can be read from its middle.

@@ -1,6 +1,5 @@
 //! The kinds of limits that a search can have, and whether a program obeys one.
 
-use std::fmt;
 use std::time::Duration;
 
 use shakmaty::Position as _;
@@ -20,13 +19,17 @@ const SHORT_MOVETIME: Duration = Duration::from_millis(50);
 const SHORT_CLOCK: Duration = Duration::from_secs(1);
 const SHORT_INCREMENT: Duration = Duration::from_millis(10);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum LimitKind {
     Depth,
     Nodes,
+    #[strum(serialize = "time a move")]
     MoveTime,
+    #[strum(serialize = "a clock")]
     Clock,
     /// A clock that counts nodes.
+    #[strum(serialize = "a clock of nodes")]
     NodesClock,
 }
 
@@ -62,28 +65,10 @@ impl LimitKind {
             LimitKind::Depth => GoLimit::Depth(SHORT_DEPTH),
             LimitKind::Nodes => GoLimit::Nodes(SHORT_NODES),
             LimitKind::MoveTime => GoLimit::MoveTime(SHORT_MOVETIME),
-            LimitKind::Clock | LimitKind::NodesClock => GoLimit::Clock(Clock {
-                white: SHORT_CLOCK,
-                black: SHORT_CLOCK,
-                white_increment: SHORT_INCREMENT,
-                black_increment: SHORT_INCREMENT,
-                moves_to_go: None,
-                next_control: None,
-                nodes_per_ms: None,
-            }),
+            LimitKind::Clock | LimitKind::NodesClock => {
+                GoLimit::Clock(Clock::even(SHORT_CLOCK, SHORT_INCREMENT))
+            }
         }
-    }
-}
-
-impl fmt::Display for LimitKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            LimitKind::Depth => "depth",
-            LimitKind::Nodes => "nodes",
-            LimitKind::MoveTime => "time a move",
-            LimitKind::Clock => "a clock",
-            LimitKind::NodesClock => "a clock of nodes",
-        })
     }
 }
 

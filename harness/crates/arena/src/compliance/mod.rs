@@ -183,23 +183,21 @@ impl Report {
         let mut search =
             || think(player, fen, moves, &GoLimit::Depth(6)).map(|(thought, _)| thought);
         let what = "plays the same after a new game (depth 6)";
-        match (search(), search()) {
-            (Ok(first), Ok(second)) if (first.best, first.nodes) == (second.best, second.nodes) => {
-                self.add(Grade::Pass, what, format!("{}, {} nodes", first.best, first.nodes));
-            }
-            (Ok(first), Ok(second)) => {
-                let found = format!(
-                    "{}, {} nodes, then {}, {} nodes: games cannot be repeated",
-                    first.best, first.nodes, second.best, second.nodes
-                );
-                self.add(Grade::Note, what, found);
-            }
+        let shown = |it: &Thought| format!("{}, {} nodes", it.best, it.nodes);
+        let (grade, found) = match (search(), search()) {
+            (Ok(first), Ok(second)) => match (shown(&first), shown(&second)) {
+                (first, second) if first == second => (Grade::Pass, first),
+                (first, second) => {
+                    (Grade::Note, format!("{first}, then {second}: games cannot be repeated"))
+                }
+            },
             (first, second) => {
                 let faults = [first.err(), second.err()].into_iter().flatten();
-                let text: Vec<String> = faults.map(|fault| fault.to_string()).collect();
-                self.add(Grade::Fail, what, text.join("; "));
+                let faults: Vec<String> = faults.map(|fault| fault.to_string()).collect();
+                (Grade::Fail, faults.join("; "))
             }
-        }
+        };
+        self.add(grade, what, found);
     }
 }
 
@@ -232,15 +230,8 @@ impl fmt::Display for Faults {
 
 fn limits() -> Vec<(String, GoLimit)> {
     let clock = |moves_to_go, nodes_per_ms| {
-        GoLimit::Clock(Clock {
-            white: CLOCK,
-            black: CLOCK,
-            white_increment: Duration::from_millis(10),
-            black_increment: Duration::from_millis(10),
-            moves_to_go,
-            next_control: None,
-            nodes_per_ms,
-        })
+        let clock = Clock::even(CLOCK, Duration::from_millis(10));
+        GoLimit::Clock(Clock { moves_to_go, nodes_per_ms, ..clock })
     };
     let one_more = ("a clock for one more move".to_owned(), clock(Some(1), None));
     let kinds = [

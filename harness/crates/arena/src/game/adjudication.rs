@@ -68,9 +68,7 @@ impl Adjudication {
     pub fn off() -> Adjudication {
         Adjudication { draw: None, resign: None, max_moves: None }
     }
-}
 
-impl Adjudication {
     pub fn in_words(&self) -> Vec<String> {
         let draw = self.draw.map(|DrawRule { move_number, move_count, score }| {
             format!("draw: |score| ≤ {score} cp for {move_count} moves, from move {move_number}")
@@ -129,60 +127,57 @@ impl Tracker {
         next_move: NonZeroU32,
     ) -> Option<End> {
         let over = next_move.get() - 1;
-        self.resign(mover, score).or_else(|| self.draw(score, over)).or_else(|| {
-            let limit = self.rules.max_moves?;
-            (over >= limit).then_some(End {
-                outcome: Outcome::Draw,
-                termination: Termination::LengthAdjudication,
-                detail: None,
-            })
-        })
-    }
-
-    fn resign(&mut self, mover: Color, score: Option<Score>) -> Option<End> {
-        let rule = self.rules.resign?;
-        let limit = i64::from(rule.score);
-        let (us, them) = mover.fold_wb((0, 1), (1, 0));
-        let count =
-            |series: &mut u32, goes_on: bool| *series = if goes_on { *series + 1 } else { 0 };
-        count(&mut self.losing[us], score.is_some_and(|score| centipawns(score) <= -limit));
-        count(&mut self.winning[us], score.is_some_and(|score| centipawns(score) >= limit));
+        self.count(mover, score);
         // The series may be completed by either player's move.
-        let lost = |loser: usize, winner: usize| {
-            self.losing[loser] >= rule.move_count
-                && (!rule.two_sided || self.winning[winner] >= rule.move_count)
-        };
-        let loser = if lost(us, them) {
-            mover
-        } else if lost(them, us) {
-            !mover
+        if let Some(loser) = [mover, !mover].into_iter().find(|&player| self.is_lost(player)) {
+            return Some(End::by(Termination::ResignAdjudication, Outcome::win(!loser)));
+        }
+        let termination = if self.is_level(over) {
+            Termination::DrawAdjudication
+        } else if self.rules.max_moves.is_some_and(|most| over >= most) {
+            Termination::LengthAdjudication
         } else {
             return None;
         };
-        Some(End {
-            outcome: Outcome::win(!loser),
-            termination: Termination::ResignAdjudication,
-            detail: None,
+        Some(End::by(termination, Outcome::Draw))
+    }
+
+    /// Takes the score of one move into the series.
+    pub(super) fn count(&mut self, mover: Color, score: Option<Score>) {
+        let score = score.map(centipawns);
+        let count = |series: &mut u32, goes_on: &dyn Fn(i64) -> bool| {
+            *series = if score.is_some_and(goes_on) { *series + 1 } else { 0 };
+        };
+        let us = mover.fold_wb(0, 1);
+        if let Some(rule) = self.rules.resign {
+            let limit = i64::from(rule.score);
+            count(&mut self.losing[us], &|score| score <= -limit);
+            count(&mut self.winning[us], &|score| score >= limit);
+        }
+        if let Some(rule) = self.rules.draw {
+            count(&mut self.level, &|score| score.unsigned_abs() <= u64::from(rule.score));
+        }
+    }
+
+    /// Whether a player's last scores meet the resign rule, and the winner's agree.
+    pub(super) fn is_lost(&self, loser: Color) -> bool {
+        let (us, them) = loser.fold_wb((0, 1), (1, 0));
+        self.rules.resign.is_some_and(|rule| {
+            self.losing[us] >= rule.move_count
+                && (!rule.two_sided || self.winning[them] >= rule.move_count)
         })
     }
 
-    /// `over` full moves of the game are over.
-    fn draw(&mut self, score: Option<Score>, over: u32) -> Option<End> {
-        let rule = self.rules.draw?;
-        let level =
-            score.is_some_and(|score| centipawns(score).unsigned_abs() <= u64::from(rule.score));
-        self.level = if level { self.level + 1 } else { 0 };
-        let due = over >= rule.move_number && self.level >= rule.move_count.saturating_mul(2);
-        due.then_some(End {
-            outcome: Outcome::Draw,
-            termination: Termination::DrawAdjudication,
-            detail: None,
+    /// Whether both players' last scores meet the draw rule, when `over` full moves are over.
+    pub(super) fn is_level(&self, over: u32) -> bool {
+        self.rules.draw.is_some_and(|rule| {
+            over >= rule.move_number && self.level >= rule.move_count.saturating_mul(2)
         })
     }
 }
 
 /// Centipawns, with every mate beyond every ordinary score.
-pub(super) fn centipawns(score: Score) -> i64 {
+fn centipawns(score: Score) -> i64 {
     match score {
         Score::Cp(cp) => i64::from(cp),
         Score::Mate(moves) if moves > 0 => i64::MAX,

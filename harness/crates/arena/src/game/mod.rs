@@ -59,6 +59,13 @@ pub struct End {
     pub detail: Option<String>,
 }
 
+impl End {
+    /// One that needs no words.
+    fn by(termination: Termination, outcome: Outcome) -> End {
+        End { outcome, termination, detail: None }
+    }
+}
+
 /// A game in progress, or just over.
 #[derive(Debug, Clone)]
 pub struct Game {
@@ -227,11 +234,7 @@ impl Game {
     fn ask_tablebases(&self) -> Option<End> {
         let outcome = self.tablebases.as_ref()?.outcome(self.position())?;
         let takes = self.tablebase_results.takes(outcome);
-        takes.then_some(End {
-            outcome,
-            termination: Termination::TablebaseAdjudication,
-            detail: None,
-        })
+        takes.then_some(End::by(Termination::TablebaseAdjudication, outcome))
     }
 
     /// Ends the game by a fault of `side`, or by its giving up; not for what we lacked.
@@ -288,7 +291,8 @@ impl Game {
     }
 }
 
-fn append(text: &mut String, uci: UciMove) {
+/// Adds a move to moves as UCI writes them, parted by single spaces.
+pub(crate) fn append(text: &mut String, uci: UciMove) {
     if !text.is_empty() {
         text.push(' ');
     }

@@ -3,9 +3,7 @@
 
 use shakmaty::{Color, Position as _, uci::UciMove};
 
-use super::{
-    Adjudication, End, ResignRule, TablebaseResults, adjudication::centipawns, referee::Referee,
-};
+use super::{Adjudication, End, TablebaseResults, adjudication::Tracker, referee::Referee};
 use crate::record::{GameRecord, Termination};
 use pgn::Outcome;
 
@@ -85,6 +83,7 @@ fn off_the_board(game: &GameRecord, referee: &Referee, ends: Option<&Ends>) -> R
     };
     let rules = ends.map(|ends| &ends.adjudication);
     let is_draw = game.result == Outcome::Draw;
+    let loser = Color::ALL.into_iter().find(|&color| game.result == Outcome::win(!color));
     let must = |holds: bool, expected: &str| {
         if holds { Ok(()) } else { Err(contradiction(game, expected)) }
     };
@@ -103,11 +102,16 @@ fn off_the_board(game: &GameRecord, referee: &Referee, ends: Option<&Ends>) -> R
             must(is_draw && is_long, "a draw only when the game has its full length (max_moves)")
         }
         DrawAdjudication => must(
-            is_draw && rules.is_none_or(|rules| is_level(game, referee, rules)),
+            is_draw
+                && rules.is_none_or(|rules| {
+                    series(game, referee, rules).is_level(moves_over(game, referee))
+                }),
             "a draw only by level scores (draw)",
         ),
         ResignAdjudication => must(
-            !is_draw && rules.is_none_or(|rules| is_lost(game, referee, rules)),
+            loser.is_some_and(|loser| {
+                rules.is_none_or(|rules| series(game, referee, rules).is_lost(loser))
+            }),
             "a win only by scores that say so (resign)",
         ),
         TablebaseAdjudication => must(
@@ -124,33 +128,14 @@ fn moves_over(game: &GameRecord, referee: &Referee) -> u32 {
     (referee.position().fullmoves().get() - 1).max(game.plies / 2)
 }
 
-/// Whether both players' last scores meet the draw rule, late enough in the game.
-fn is_level(game: &GameRecord, referee: &Referee, rules: &Adjudication) -> bool {
-    let Some(rule) = rules.draw else { return false };
-    if moves_over(game, referee) < rule.move_number {
-        return false;
-    }
-    let plies = rule.move_count.saturating_mul(2) as usize;
-    let level = game.notes.iter().rev().take(plies).filter(|note| {
-        let score = note.score.map(centipawns);
-        score.is_some_and(|score| score.unsigned_abs() <= u64::from(rule.score))
-    });
-    level.count() == plies
-}
-
-/// Whether the loser's last scores meet the resign rule, and the winner's agree.
-fn is_lost(game: &GameRecord, referee: &Referee, rules: &Adjudication) -> bool {
-    let Some(ResignRule { move_count, score, two_sided }) = rules.resign else { return false };
-    let (limit, count) = (i64::from(score), move_count as usize);
-    let winner = if game.result == Outcome::White { Color::White } else { Color::Black };
-    let holds = |player: Color, seen: &dyn Fn(i64) -> bool| {
-        // The last note is of the player who is not to move.
-        let skipped = usize::from(referee.position().turn() == player);
-        let scores = game.notes.iter().rev().skip(skipped).step_by(2).take(count);
-        scores.filter(|note| note.score.map(centipawns).is_some_and(seen)).count() == count
-    };
-    holds(!winner, &|score| score <= -limit)
-        && (!two_sided || holds(winner, &|score| score >= limit))
+/// The series of scores at the end of a game.
+fn series(game: &GameRecord, referee: &Referee, rules: &Adjudication) -> Tracker {
+    let mut tracker = Tracker::new(*rules);
+    // The last note is of the player who is not to move.
+    let first = game.notes.len().is_multiple_of(2) == referee.position().turn().is_white();
+    let movers = [Color::from_white(first), Color::from_white(!first)].into_iter().cycle();
+    movers.zip(&game.notes).for_each(|(mover, note)| tracker.count(mover, note.score));
+    tracker
 }
 
 /// Whether the loser is who the fault's words name, if they name anybody.
@@ -170,7 +155,7 @@ fn is_charged_as_told(game: &GameRecord) -> bool {
 mod tests {
     use super::*;
     use crate::{
-        game::DrawRule,
+        game::{DrawRule, ResignRule},
         record::{MoveNote, Score, sample},
     };
 

@@ -50,7 +50,7 @@ impl Referee {
             Terminal::Mate => Outcome::win(!self.position.turn()),
             _ => Outcome::Draw,
         };
-        Some(End { outcome, termination, detail: None })
+        Some(End::by(termination, outcome))
     }
 }
 

@@ -1,53 +1,94 @@
-//! The embedded engine as a player: engines are made when a game starts and used again after it.
+//! The embedded engine as a player.
 
 use std::{
     any::Any,
     cell::RefCell,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, Mutex},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
-use engine::{
-    ClockLimit, Engine, HashSize, IterationInfo, Limits, Observer, Params, Position, Setup,
-};
-use process::lock;
+use engine::{ClockLimit, Engine, HashSize, IterationInfo, Limits, Observer, Params, Setup};
 use shakmaty::Color;
 
+use super::pool::{Board, Charged, Player};
 use super::{Fault, GoLimit, Halt, Thought};
+use crate::game::Game;
 use crate::record::{MoveDetails, Score};
 use process::cpu_time;
 
 /// Kept back from every time limit: what a move costs between the search's end and our clock.
 const OVERHEAD: Duration = Duration::from_millis(1);
 
-/// One side's embedded engines: equal parameters, one for each of its games in progress.
+/// An engine in this process. One that panicked must be dropped.
 pub struct Embedded {
-    setup: Arc<Setup>,
-    hash: HashSize,
-    idle: Mutex<Vec<Engine>>,
+    engine: Engine,
+    has_played: bool,
 }
 
 impl Embedded {
-    pub fn new(params: Params, hash: HashSize) -> Embedded {
-        Embedded { setup: Arc::new(Setup::new(&Arc::new(params))), hash, idle: Mutex::default() }
+    pub fn new(setup: &Arc<Setup>, hash: HashSize) -> Embedded {
+        Embedded { engine: Engine::with_setup(setup, hash), has_played: false }
     }
+}
 
-    /// An engine that knows nothing of earlier games.
-    pub fn take(&self) -> Engine {
-        let idle = lock(&self.idle).pop();
-        match idle {
-            Some(mut engine) => {
-                engine.new_game();
-                engine
-            }
-            None => Engine::with_setup(&self.setup, self.hash),
+impl Player for Embedded {
+    fn new_game(&mut self, _: &Game) -> Result<(), Charged> {
+        if self.has_played {
+            self.engine.new_game();
         }
+        self.has_played = true;
+        Ok(())
     }
 
-    /// Takes an engine back after its game. One that panicked must be dropped instead.
-    pub fn give_back(&self, engine: Engine) {
-        lock(&self.idle).push(engine);
+    /// Plays the move found on the board.
+    fn think(&mut self, game: &Game, board: &mut Board, halt: Halt<'_>) -> Result<Thought, Fault> {
+        let position = board.catch_up(game)?;
+        let limits = engine_limits(game.limit(), game.turn());
+        let chess960 = position.is_chess960();
+        let details = game.wants_details().then(RefCell::default);
+        let watch = Watch { halt, chess960, details };
+        let is_timed = limits.movetime.is_some() || limits.clock.is_some();
+        let (started, busy) = (Instant::now(), is_timed.then(cpu_time::of_thread));
+        // After a panic the caller drops both engine and position, so no broken state is seen.
+        let searched = catch_unwind(AssertUnwindSafe(|| {
+            let report = self.engine.search(position, &limits, &watch);
+            let time = started.elapsed();
+            // Time without a processor is not its doing: this program was stopped, or starved.
+            let late = busy.map_or(Duration::ZERO, |busy| {
+                time.saturating_sub(cpu_time::of_thread().saturating_sub(busy))
+            });
+            let best = report.best.map(|best| {
+                let uci = best.to_uci(chess960);
+                position.play(best);
+                uci
+            });
+            (report, best, (time, late))
+        }));
+        let (report, best, (time, late)) =
+            searched.map_err(|panic| Fault::Crash(panic_text(&*panic)))?;
+        let best =
+            best.ok_or_else(|| Fault::Garbage("no move in a position that has one".into()))?;
+        let score = report.score.mate().map_or(Score::Cp(report.score.cp()), Score::Mate);
+        board.played += 1;
+        Ok(Thought {
+            best,
+            score: Some(score),
+            depth: report.depth,
+            seldepth: report.seldepth,
+            nodes: report.nodes,
+            details: watch.details.map(|details| Box::new(details.into_inner())),
+            time,
+            late,
+        })
+    }
+
+    fn warm(&self) {
+        self.engine.warm();
+    }
+
+    fn params(&self) -> Option<&Arc<Params>> {
+        Some(self.engine.params())
     }
 }
 
@@ -74,53 +115,6 @@ impl Observer for Watch<'_> {
             details.replace(newer);
         }
     }
-}
-
-/// Searches the position for the player of `turn` and plays the move found on `position`. When
-/// `halt` was set meanwhile, the answer is worth nothing. It has `details` where they are wanted.
-pub fn think(
-    engine: &mut Engine,
-    position: &mut Position,
-    turn: Color,
-    limit: GoLimit,
-    halt: Halt<'_>,
-    details: bool,
-) -> Result<Thought, Fault> {
-    let limits = engine_limits(limit, turn);
-    let chess960 = position.is_chess960();
-    let details = details.then(RefCell::default);
-    let watch = Watch { halt, chess960, details };
-    let is_timed = limits.movetime.is_some() || limits.clock.is_some();
-    let (started, busy) = (Instant::now(), is_timed.then(cpu_time::of_thread));
-    // After a panic the caller drops both engine and position, so no broken state is seen.
-    let searched = catch_unwind(AssertUnwindSafe(|| {
-        let report = engine.search(position, &limits, &watch);
-        let time = started.elapsed();
-        // Time without a processor is not its doing: this program was stopped, or starved.
-        let late = busy.map_or(Duration::ZERO, |busy| {
-            time.saturating_sub(cpu_time::of_thread().saturating_sub(busy))
-        });
-        let best = report.best.map(|best| {
-            let uci = best.to_uci(chess960);
-            position.play(best);
-            uci
-        });
-        (report, best, (time, late))
-    }));
-    let (report, best, (time, late)) =
-        searched.map_err(|panic| Fault::Crash(panic_text(&*panic)))?;
-    let best = best.ok_or_else(|| Fault::Garbage("no move in a position that has one".into()))?;
-    let score = report.score.mate().map_or(Score::Cp(report.score.cp()), Score::Mate);
-    Ok(Thought {
-        best,
-        score: Some(score),
-        depth: report.depth,
-        seldepth: report.seldepth,
-        nodes: report.nodes,
-        details: watch.details.map(|details| Box::new(details.into_inner())),
-        time,
-        late,
-    })
 }
 
 fn engine_limits(limit: GoLimit, turn: Color) -> Limits {

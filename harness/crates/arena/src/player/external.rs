@@ -1,5 +1,6 @@
 //! A program that plays, by the protocol of its spec.
 
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use shakmaty::Color;
@@ -9,67 +10,27 @@ use super::uci::UciPlayer;
 use super::xboard::XboardPlayer;
 use super::{Fault, GoLimit, Thought};
 
-/// After a [`Fault`] take the [`External::capsule`]; another game needs another player. Dropping a
-/// player kills its process without waiting.
-pub struct External(Player);
+/// What a protocol makes of a program.
+pub trait Program: Send {
+    fn process(&self) -> &Process;
 
-enum Player {
-    Uci(Box<UciPlayer>),
-    Xboard(Box<XboardPlayer>),
-}
+    fn process_mut(&mut self) -> &mut Process;
 
-impl External {
-    /// Starts the program and sets its options; returns when it is ready.
-    pub fn start(spec: &ProgramSpec, host: &Arc<ProgramHost>) -> Result<External, StartError> {
-        Ok(External(match spec.protocol {
-            Protocol::Uci => Player::Uci(Box::new(UciPlayer::start(spec, host)?)),
-            Protocol::Xboard => Player::Xboard(Box::new(XboardPlayer::start(spec, host)?)),
-        }))
-    }
-
-    pub fn identity(&self) -> &Identity {
-        match &self.0 {
-            Player::Uci(player) => player.identity(),
-            Player::Xboard(player) => player.identity(),
-        }
-    }
-
-    /// The process's number, which is also its group's.
-    pub fn pid(&self) -> i32 {
-        self.process().pid()
-    }
+    fn identity(&self) -> &Identity;
 
     /// Why it cannot play under such a limit, if that is known.
-    pub fn refuses_limit(&self, limit: &GoLimit) -> Option<&'static str> {
-        match &self.0 {
-            Player::Uci(player) => player.refuses_limit(limit),
-            Player::Xboard(player) => player.refuses_limit(limit),
-        }
-    }
+    fn refuses_limit(&self, limit: &GoLimit) -> Option<&'static str>;
 
     /// Why it cannot play from such a start position, if that is known.
-    pub fn refuses_start(&self, fen: &str, chess960: bool) -> Option<&'static str> {
-        match &self.0 {
-            Player::Uci(player) => player.refuses_start(chess960),
-            Player::Xboard(player) => player.refuses_start(fen, chess960),
-        }
-    }
+    fn refuses_start(&self, fen: &str, chess960: bool) -> Option<&'static str>;
 
     /// Whether the process may play more than one game.
-    pub fn is_reusable(&self) -> bool {
-        match &self.0 {
-            Player::Uci(_) => true,
-            Player::Xboard(player) => player.is_reusable(),
-        }
+    fn is_reusable(&self) -> bool {
+        true
     }
 
     /// Prepares for a game that starts at `fen`.
-    pub fn new_game(&mut self, fen: &str, chess960: bool) -> Result<(), Fault> {
-        match &mut self.0 {
-            Player::Uci(player) => player.new_game(fen, chess960),
-            Player::Xboard(player) => player.new_game(fen, chess960),
-        }
-    }
+    fn new_game(&mut self, fen: &str, chess960: bool) -> Result<(), Fault>;
 
     /// Asks for a move after `moves` (UCI, parted by single spaces, from the game's start
     /// position), with `turn` to move. Blocks until it comes.
@@ -80,28 +41,46 @@ impl External {
     ///
     /// [`margin`]: super::program::ProgramSettings::margin
     /// [`hang`]: super::program::ProgramSettings::hang
-    pub fn think(&mut self, turn: Color, moves: &str, limit: &GoLimit) -> Result<Thought, Fault> {
-        match &mut self.0 {
-            Player::Uci(player) => player.think(turn, moves, limit),
-            Player::Xboard(player) => player.think(turn, moves, limit),
-        }
-    }
+    fn think(&mut self, turn: Color, moves: &str, limit: &GoLimit) -> Result<Thought, Fault>;
 
     /// After a move that cannot be played: the fault of a program that answers once more, so that
     /// this was its second answer to the question before. Blocks for a moment.
-    pub fn second_answer(&mut self) -> Option<Fault> {
-        match &mut self.0 {
-            Player::Uci(player) => player.second_answer(),
-            Player::Xboard(player) => player.second_answer(),
-        }
-    }
+    fn second_answer(&mut self) -> Option<Fault>;
 
     /// After a game: it thinks no more, not in anybody's time.
-    pub fn end_game(&mut self) -> Result<(), Fault> {
-        match &mut self.0 {
-            Player::Uci(player) => player.end_game(),
-            Player::Xboard(player) => player.end_game(),
-        }
+    fn end_game(&mut self) -> Result<(), Fault>;
+}
+
+/// After a [`Fault`] take the [`External::capsule`]; another game needs another player. Dropping a
+/// player kills its process without waiting.
+pub struct External(Box<dyn Program>);
+
+impl Deref for External {
+    type Target = dyn Program;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+impl DerefMut for External {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut *self.0
+    }
+}
+
+impl External {
+    /// Starts the program and sets its options; returns when it is ready.
+    pub fn start(spec: &ProgramSpec, host: &Arc<ProgramHost>) -> Result<External, StartError> {
+        Ok(External(match spec.protocol {
+            Protocol::Uci => Box::new(UciPlayer::start(spec, host)?),
+            Protocol::Xboard => Box::new(XboardPlayer::start(spec, host)?),
+        }))
+    }
+
+    /// The process's number, which is also its group's.
+    pub fn pid(&self) -> i32 {
+        self.process().pid()
     }
 
     pub fn capsule(&self) -> Capsule {
@@ -111,17 +90,7 @@ impl External {
     /// Ends the process: by `quit`, then SIGTERM, then SIGKILL to its group, with a
     /// [`grace`](super::program::ProgramSettings::grace) between them. Returns when it has ended;
     /// gives back what was wrong with its end, if it did not end by itself and in order.
-    pub fn quit(self) -> Option<String> {
-        match self.0 {
-            Player::Uci(mut player) => player.process.end(),
-            Player::Xboard(mut player) => player.process.end(),
-        }
-    }
-
-    fn process(&self) -> &Process {
-        match &self.0 {
-            Player::Uci(player) => &player.process,
-            Player::Xboard(player) => &player.process,
-        }
+    pub fn quit(mut self) -> Option<String> {
+        self.process_mut().end()
     }
 }

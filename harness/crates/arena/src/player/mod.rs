@@ -8,7 +8,7 @@ pub mod embedded;
 pub mod external;
 pub mod pool;
 pub mod program;
-pub mod retell;
+pub mod replay;
 pub mod spec;
 mod uci;
 mod xboard;
@@ -61,6 +61,19 @@ pub struct Clock {
 }
 
 impl Clock {
+    /// As much time for both.
+    pub fn even(time: Duration, increment: Duration) -> Clock {
+        Clock {
+            white: time,
+            black: time,
+            white_increment: increment,
+            black_increment: increment,
+            moves_to_go: None,
+            next_control: None,
+            nodes_per_ms: None,
+        }
+    }
+
     pub fn left(&self, color: Color) -> Duration {
         color.fold_wb(self.white, self.black)
     }
@@ -156,13 +169,8 @@ pub enum Fault {
 
 #[cfg(any(test, fuzzing, feature = "testing"))]
 pub mod fuzzing {
-    pub fn uci(data: &[u8]) {
-        super::uci::fuzzing::output(data);
-    }
-
-    pub fn xboard(data: &[u8]) {
-        super::xboard::fuzzing::output(data);
-    }
+    pub use super::uci::fuzzing::output as uci;
+    pub use super::xboard::fuzzing::output as xboard;
 }
 
 impl Fault {

@@ -6,201 +6,163 @@ use std::{
     thread,
 };
 
-use engine::{Engine, Params, Position};
+use engine::{HashSize, Params, Position, Setup};
 use process::lock;
 
 use super::{
     Fault, Halt, Thought,
-    embedded::{self, Embedded},
+    embedded::Embedded,
     external::External,
     program::{Capsule, ProgramHost, ProgramSpec},
 };
 use crate::build::Hold;
 use crate::game::Game;
 
-/// Where the players of one side come from. They are made when a game begins, and used again.
-pub enum PlayerPool {
-    Embedded(Embedded),
-    External(Processes),
-    /// Engines in this process whose searches never end.
-    #[cfg(test)]
-    Deaf(Embedded),
-    /// Engines in this process that cannot be had so many times, for want of something.
-    #[cfg(test)]
-    Scarce(Embedded, std::sync::atomic::AtomicU32),
-}
-
-/// Running engine processes of one side.
-pub struct Processes {
-    spec: ProgramSpec,
-    host: Arc<ProgramHost>,
-    idle: Mutex<Vec<External>>,
-    /// Each game is played by a process of its own.
-    restart: bool,
-    /// Keeps the program where it is as long as it is played with.
-    _hold: Option<Hold>,
-}
-
-pub enum ActivePlayer {
-    Embedded(Box<Engine>),
-    External(Box<External>),
-    /// An engine in this process whose search never ends.
-    #[cfg(test)]
-    Deaf(Box<Engine>),
-}
-
 pub type Charged = (Fault, Option<Box<Capsule>>);
 
-impl Processes {
-    /// Processes of `spec`, none of which runs yet. With `restart` none of them plays more than one
-    /// game.
-    pub fn new(spec: ProgramSpec, host: Arc<ProgramHost>, restart: bool) -> Processes {
-        Processes { spec, host, idle: Mutex::default(), restart, _hold: None }
+/// One player, at the board or idle.
+pub trait Player: Send {
+    /// Prepares for a game; it knows nothing of earlier ones then.
+    fn new_game(&mut self, game: &Game) -> Result<(), Charged>;
+
+    /// Its answer in the position of `game`. When `halt` was set meanwhile it is worth nothing;
+    /// only engines in this process hear of it.
+    fn think(&mut self, game: &Game, board: &mut Board, halt: Halt<'_>) -> Result<Thought, Fault>;
+
+    /// After a game that it ended without fault: whether it may play another. If not it is dropped.
+    fn end_game(&mut self) -> bool {
+        true
     }
 
-    /// The same, which keep their build in the cache.
-    pub fn holding(self, hold: Option<Hold>) -> Processes {
-        Processes { _hold: hold, ..self }
+    /// Ends it; blocks until it has ended.
+    fn quit(&mut self) {}
+
+    /// Prepares for a turn at a processor that another game had: see [`engine::Engine::warm`].
+    fn warm(&self) {}
+
+    /// See [`Program::second_answer`](super::external::Program::second_answer).
+    fn second_answer(&mut self) -> Option<Fault> {
+        None
     }
 
-    fn give_back(&self, mut player: External) {
-        if self.restart || !player.is_reusable() {
-            player.quit();
-        } else if player.end_game().is_ok() {
-            lock(&self.idle).push(player);
-        } // else dropped: nothing vouches for it
+    /// Those of an engine in this process.
+    fn params(&self) -> Option<&Arc<Params>> {
+        None
     }
 
-    fn take(&self, game: &Game) -> Result<External, Charged> {
-        let idle = lock(&self.idle).pop();
-        let mut player = match idle {
-            Some(player) => player,
-            None => External::start(&self.spec, &self.host)
-                .map_err(|error| (error.fault, Some(error.capsule)))?,
-        };
-        match player.new_game(game.start_fen(), game.is_chess960()) {
-            Ok(()) => Ok(player),
-            // Whatever kept it from the game, nothing was played.
-            Err(fault) => Err((fault.before_the_game(), Some(Box::new(player.capsule())))),
-        }
+    fn pid(&self) -> Option<i32> {
+        None
     }
+
+    fn capsule(&self) -> Option<Box<Capsule>> {
+        None
+    }
+}
+
+type Make = dyn Fn() -> Result<Box<dyn Player>, Charged> + Send + Sync;
+
+/// Where the players of one side come from. They are made when a game begins, and used again.
+pub struct PlayerPool {
+    make: Box<Make>,
+    idle: Mutex<Vec<Box<dyn Player>>>,
 }
 
 impl PlayerPool {
-    /// A player for a game that begins; it knows nothing of earlier ones.
-    pub fn take(&self, game: &Game) -> Result<ActivePlayer, Charged> {
-        match self {
-            PlayerPool::Embedded(engines) => Ok(ActivePlayer::Embedded(Box::new(engines.take()))),
-            PlayerPool::External(processes) => {
-                processes.take(game).map(Box::new).map(ActivePlayer::External)
-            }
-            #[cfg(test)]
-            PlayerPool::Deaf(engines) => Ok(ActivePlayer::Deaf(Box::new(engines.take()))),
-            #[cfg(test)]
-            PlayerPool::Scarce(engines, lacks) => {
-                use process::lack::{ERRORS, Lack};
-                use std::sync::atomic::Ordering::Relaxed;
-                let drawn = lacks.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
-                let errno = drawn.ok().map(|drawn| ERRORS[drawn as usize % ERRORS.len()]);
-                let error = errno.map(std::io::Error::from_raw_os_error);
-                match error.and_then(|error| Lack::of("cannot start a player", &error)) {
-                    Some(lack) => Err((Fault::Lack(lack), None)),
-                    None => Ok(ActivePlayer::Embedded(Box::new(engines.take()))),
-                }
-            }
-        }
+    pub fn new(
+        make: impl Fn() -> Result<Box<dyn Player>, Charged> + Send + Sync + 'static,
+    ) -> PlayerPool {
+        PlayerPool { make: Box::new(make), idle: Mutex::default() }
+    }
+
+    /// Engines in this process: equal parameters, one for each game in progress.
+    pub fn embedded(params: Params, hash: HashSize) -> PlayerPool {
+        let setup = Arc::new(Setup::new(&Arc::new(params)));
+        PlayerPool::new(move || Ok(Box::new(Embedded::new(&setup, hash))))
+    }
+
+    /// Processes of a program. With `restart` none of them plays more than one game. `hold` keeps
+    /// the program where it is as long as it is played with.
+    pub fn programs(
+        spec: ProgramSpec,
+        host: Arc<ProgramHost>,
+        restart: bool,
+        hold: Option<Hold>,
+    ) -> PlayerPool {
+        PlayerPool::new(move || {
+            let _hold = &hold;
+            let started = External::start(&spec, &host);
+            let program = started.map_err(|error| (error.fault, Some(error.capsule)))?;
+            Ok(Box::new(ProgramPlayer { program, restart }))
+        })
+    }
+
+    /// A player for a game that begins.
+    pub fn take(&self, game: &Game) -> Result<Box<dyn Player>, Charged> {
+        let idle = lock(&self.idle).pop();
+        let mut player = idle.map_or_else(&self.make, Ok)?;
+        player.new_game(game)?;
+        Ok(player)
     }
 
     /// Takes a player back after a game that it ended without fault.
-    pub fn give_back(&self, seat: ActivePlayer) {
-        match (self, seat) {
-            (PlayerPool::Embedded(engines), ActivePlayer::Embedded(engine)) => {
-                engines.give_back(*engine)
-            }
-            (PlayerPool::External(processes), ActivePlayer::External(player)) => {
-                processes.give_back(*player)
-            }
-            _ => {} // of another source: dropped
+    pub fn give_back(&self, mut player: Box<dyn Player>) {
+        if player.end_game() {
+            lock(&self.idle).push(player);
         }
     }
 
-    /// Ends all processes that are not in a game; blocks until they have ended.
+    /// Ends all players that are not in a game; blocks until they have ended.
     pub fn close(&self) {
-        if let PlayerPool::External(processes) = self {
-            let idle = mem::take(&mut *lock(&processes.idle));
-            thread::scope(|scope| {
-                for player in idle {
-                    // Where no thread is to be had, the player is dropped, and killed by that.
-                    let _ = thread::Builder::new().spawn_scoped(scope, || player.quit());
-                }
-            });
-        }
+        let idle = mem::take(&mut *lock(&self.idle));
+        thread::scope(|scope| {
+            for mut player in idle {
+                // Where no thread is to be had, the player is dropped, and killed by that.
+                let _ = thread::Builder::new().spawn_scoped(scope, move || player.quit());
+            }
+        });
     }
 }
 
-impl ActivePlayer {
-    /// The player's answer in the position of `game`. When `halt` was set meanwhile it is worth
-    /// nothing; only engines in this process hear of it.
-    pub fn think(
-        &mut self,
-        game: &Game,
-        board: &mut Board,
-        halt: Halt<'_>,
-    ) -> Result<Thought, Fault> {
-        match self {
-            ActivePlayer::Embedded(engine) => {
-                let position = board.catch_up(game)?;
-                let (turn, limit, details) = (game.turn(), game.limit(), game.wants_details());
-                let thought = embedded::think(engine, position, turn, limit, halt, details)?;
-                board.played += 1;
-                Ok(thought)
-            }
-            ActivePlayer::External(player) => {
-                player.think(game.turn(), game.moves_text(), &game.limit())
-            }
-            #[cfg(test)]
-            ActivePlayer::Deaf(_) => loop {
-                std::thread::park();
-            },
-        }
+/// A program that plays the games of a pool.
+struct ProgramPlayer {
+    program: External,
+    restart: bool,
+}
+
+impl Player for ProgramPlayer {
+    fn new_game(&mut self, game: &Game) -> Result<(), Charged> {
+        // Whatever keeps it from the game, nothing is played.
+        self.program
+            .new_game(game.start_fen(), game.is_chess960())
+            .map_err(|fault| (fault.before_the_game(), self.capsule()))
     }
 
-    /// Prepares for a turn at a processor that another game had: see [`Engine::warm`].
-    pub fn warm(&self) {
-        if let ActivePlayer::Embedded(engine) = self {
-            engine.warm();
-        }
+    fn think(&mut self, game: &Game, _: &mut Board, _: Halt<'_>) -> Result<Thought, Fault> {
+        self.program.think(game.turn(), game.moves_text(), &game.limit())
     }
 
-    /// See [`External::second_answer`].
-    pub fn second_answer(&mut self) -> Option<Fault> {
-        match self {
-            ActivePlayer::External(player) => player.second_answer(),
-            _ => None,
+    fn end_game(&mut self) -> bool {
+        if self.restart || !self.program.is_reusable() {
+            self.quit();
+            return false;
         }
+        self.program.end_game().is_ok()
     }
 
-    pub fn params(&self) -> Option<&Arc<Params>> {
-        match self {
-            ActivePlayer::Embedded(engine) => Some(engine.params()),
-            #[cfg(test)]
-            ActivePlayer::Deaf(engine) => Some(engine.params()),
-            ActivePlayer::External(_) => None,
-        }
+    fn quit(&mut self) {
+        self.program.process_mut().end();
     }
 
-    pub fn pid(&self) -> Option<i32> {
-        match self {
-            ActivePlayer::External(player) => Some(player.pid()),
-            _ => None,
-        }
+    fn second_answer(&mut self) -> Option<Fault> {
+        self.program.second_answer()
     }
 
-    pub fn capsule(&self) -> Option<Box<Capsule>> {
-        match self {
-            ActivePlayer::External(player) => Some(Box::new(player.capsule())),
-            _ => None,
-        }
+    fn pid(&self) -> Option<i32> {
+        Some(self.program.pid())
+    }
+
+    fn capsule(&self) -> Option<Box<Capsule>> {
+        Some(Box::new(self.program.capsule()))
     }
 }
 
@@ -210,12 +172,12 @@ impl ActivePlayer {
 pub struct Board {
     position: Option<Position>,
     /// How many of the game's moves were played on it.
-    played: usize,
+    pub(super) played: usize,
 }
 
 impl Board {
     /// The position with all moves of `game` played.
-    fn catch_up(&mut self, game: &Game) -> Result<&mut Position, Fault> {
+    pub(super) fn catch_up(&mut self, game: &Game) -> Result<&mut Position, Fault> {
         let refused = |what: &dyn std::fmt::Display, error: &dyn std::fmt::Display| {
             Fault::Garbage(format!("refuses {what}: {error}"))
         };

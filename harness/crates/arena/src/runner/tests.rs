@@ -1,29 +1,75 @@
 //! Matches of engines in this process that misbehave.
 
 use std::{
+    io,
     num::NonZeroUsize,
-    sync::{Arc, atomic::AtomicU32},
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::Relaxed},
+    },
     time::Duration,
 };
 
-use engine::{HashSize, Params};
+use engine::{HashSize, Params, Setup};
+use process::lack::{ERRORS, Lack};
 use tokio::sync::mpsc;
 
 use super::{Contest, Entry, Finished, Pin, RunError, Runner, Stops, Width};
 use crate::{
-    game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults},
+    game::{Adjudication, Game, GameRules, Limit, PlayerLimits, TablebaseResults},
     plan::shipped_book,
-    player::{embedded::Embedded, pool::PlayerPool},
+    player::{
+        Fault, Halt, Thought,
+        embedded::Embedded,
+        pool::{Board, Charged, Player, PlayerPool},
+    },
     schedule::Schedule,
     slots::Order,
 };
 use pgn::OrderKind;
 
-/// Engines that differ from the default by one parameter.
-pub(super) fn engines() -> Embedded {
+/// An engine that differs from the default by one parameter.
+fn engine() -> Embedded {
     let mut params = Params::standard();
     params.set("lmr.min_move", "7").unwrap();
-    Embedded::new(params, HashSize::from_bytes(1 << 16))
+    Embedded::new(&Arc::new(Setup::new(&Arc::new(params))), HashSize::from_bytes(1 << 16))
+}
+
+/// One whose searches never end.
+pub(super) struct Deaf(Embedded);
+
+impl Deaf {
+    pub(super) fn pool() -> PlayerPool {
+        PlayerPool::new(|| Ok(Box::new(Deaf(engine()))))
+    }
+}
+
+impl Player for Deaf {
+    fn new_game(&mut self, _: &Game) -> Result<(), Charged> {
+        Ok(())
+    }
+
+    fn think(&mut self, _: &Game, _: &mut Board, _: Halt<'_>) -> Result<Thought, Fault> {
+        loop {
+            std::thread::park();
+        }
+    }
+
+    fn params(&self) -> Option<&Arc<Params>> {
+        self.0.params()
+    }
+}
+
+/// Engines that cannot be had so many times, each time for want of something else.
+fn scarce(lacks: u32) -> PlayerPool {
+    let left = AtomicU32::new(lacks);
+    PlayerPool::new(move || {
+        let Ok(drawn) = left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)) else {
+            return Ok(Box::new(engine()));
+        };
+        let error = io::Error::from_raw_os_error(ERRORS[drawn as usize % ERRORS.len()]);
+        Err((Lack::of("cannot start a player", &error).unwrap().into(), None))
+    })
 }
 
 /// What comes of so many pairs between base and such a test.
@@ -42,7 +88,7 @@ pub(super) fn play(test: PlayerPool, pairs: u64) -> (Result<(), RunError>, Vec<F
             hang: Duration::from_millis(300),
             oversubscribed: None,
         },
-        base: Arc::new(PlayerPool::Embedded(engines())),
+        base: Arc::new(PlayerPool::new(|| Ok(Box::new(engine())))),
         test: Arc::new(test),
         stops: stops.clone(),
     });
@@ -69,7 +115,7 @@ pub(super) fn play(test: PlayerPool, pairs: u64) -> (Result<(), RunError>, Vec<F
 #[test]
 fn games_to_which_something_was_lacking_are_the_games_without() {
     let played = |lacks: u32| {
-        let (ran, games) = play(PlayerPool::Scarce(engines(), AtomicU32::new(lacks)), 4);
+        let (ran, games) = play(scarce(lacks), 4);
         ran.unwrap();
         let seen: u32 = games.iter().map(|game| game.lacks).sum();
         let mut lines: Vec<_> =
@@ -85,7 +131,7 @@ fn games_to_which_something_was_lacking_are_the_games_without() {
 
 #[test]
 fn what_is_never_to_be_had_ends_the_run_and_no_game() {
-    let (ran, games) = play(PlayerPool::Scarce(engines(), AtomicU32::new(u32::MAX)), 4);
+    let (ran, games) = play(scarce(u32::MAX), 4);
     let Err(RunError::Lack { source, .. }) = ran else { panic!("{ran:?}") };
     assert!(source.raw_os_error().is_some() && games.is_empty(), "{games:?}");
 }

@@ -159,15 +159,14 @@ impl Drop for UnderWay<'_> {
 mod tests {
     use super::*;
     use crate::{
-        player::pool::PlayerPool,
         record::{Side, Termination},
-        runner::tests::{engines, play},
+        runner::tests::{Deaf, play},
     };
 
     #[test]
     fn a_search_that_never_ends_ends_its_game_and_the_run() {
         // Test does not come back from its first search.
-        let (ran, games) = play(PlayerPool::Deaf(engines()), 100);
+        let (ran, games) = play(Deaf::pool(), 100);
         let Err(RunError::Stuck { game, player, position }) = ran else { panic!("{ran:?}") };
         assert_eq!(player, "test, embedded:default,lmr.min_move=7");
         let records: Vec<_> = games.into_iter().map(|finished| finished.record).collect();

@@ -21,7 +21,7 @@ use crate::{
     game::Game,
     player::{
         Fault, Halt,
-        pool::{ActivePlayer, Board, Charged, PlayerPool},
+        pool::{Board, Charged, Player, PlayerPool},
         program::Capsule,
     },
     record::{Side, Termination},
@@ -46,8 +46,8 @@ pub(super) struct Job {
 /// What a game holds from its first turn on.
 struct Running {
     board: Board,
-    base: ActivePlayer,
-    test: ActivePlayer,
+    base: Box<dyn Player>,
+    test: Box<dyn Player>,
     started_ms: u64,
     _in_play: InPlay,
 }

@@ -19,8 +19,7 @@ use crate::{
     build::Hold,
     plan::Plan,
     player::{
-        embedded::Embedded,
-        pool::{PlayerPool, Processes},
+        pool::PlayerPool,
         program::{ProgramHost, ProgramSettings, ProgramSpec},
         spec::{PlayerSpec, SpecError, embedded_params},
     },
@@ -60,37 +59,36 @@ pub(super) fn ready(
                 ..identity
             };
             let hash = usize::try_from(plan.embedded_hash(side).0).unwrap_or(usize::MAX);
-            let engines = Embedded::new(params, HashSize::from_bytes(hash));
-            Ok((PlayerPool::Embedded(engines), identity))
+            Ok((PlayerPool::embedded(params, HashSize::from_bytes(hash)), identity))
         }
         PlayerSpec::Program { .. } => {
             let spec = ProgramSpec::parse(&spec.to_string()).map_err(SpecError::from)?;
             let hold = build.and_then(|_| Hold::of(&spec.path));
-            let (processes, identity) = program(plan, side, book, spec, identity, stops)?;
-            Ok((PlayerPool::External(processes.holding(hold)), identity))
+            let host = ProgramHost::new(settings(plan, side), Handle::current(), stops.now_token())
+                .map_err(SessionError::Host)?;
+            let identity = program(plan, side, book, &spec, identity, stops)?;
+            Ok((PlayerPool::programs(spec, host, plan.restarts(side), hold), identity))
         }
     }
 }
 
+/// Tries a program out; what is known of it then.
 fn program(
     plan: &Plan,
     side: Side,
     book: &Book,
-    spec: ProgramSpec,
+    spec: &ProgramSpec,
     identity: Identity,
     stops: &Stops,
-) -> Result<(Processes, Identity), SessionError> {
-    let host = ProgramHost::new(settings(plan, side), Handle::current(), stops.now_token())
-        .map_err(SessionError::Host)?;
+) -> Result<Identity, SessionError> {
     let build = sha256_file(&spec.path).ok();
     let is_script = is_script(&spec.path);
-    let before = files(&spec, &spec.options);
-    let found = Candidate { spec: &spec, plan, side, book }.preflight(stops)?;
-    pass_on(&spec, &found.remarks);
-    let files = unwritten(files(&spec, &found.options), &before);
+    let before = files(spec, &spec.options);
+    let found = Candidate { spec, plan, side, book }.preflight(stops)?;
+    pass_on(spec, &found.remarks);
+    let files = unwritten(files(spec, &found.options), &before);
     let (name, options) = (found.name, options(found.options));
-    let identity = Identity { name, build, is_script, options, files, ..identity };
-    Ok((Processes::new(spec, host, plan.restarts(side)), identity))
+    Ok(Identity { name, build, is_script, options, files, ..identity })
 }
 
 fn is_script(path: &Path) -> bool {

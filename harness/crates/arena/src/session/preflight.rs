@@ -45,7 +45,7 @@ impl Candidate<'_> {
         let refused = |reason| SessionError::Program { who: self.plan.called(self.side), reason };
         let mut player = External::start(self.spec, &host).map_err(|error| match error.fault {
             Fault::Lack(lack) => SessionError::Lack(lack),
-            _ => refused(self.not_started(&host.settings().startup, &error)),
+            _ => refused(self.not_started(&host.settings.startup, &error)),
         })?;
         let limit = self.plan.limits().of(self.side);
         if let Some(reason) = refusal(&player, limit, self.book) {
@@ -54,7 +54,7 @@ impl Candidate<'_> {
         }
         let identity = player.identity().clone();
         let short = shortened(limit.first_go());
-        let searched = search_once(&mut player, &short, host.settings().margin);
+        let searched = search_once(&mut player, &short, host.settings.margin);
         // Nothing of it is left when the match begins.
         player.quit();
         match searched {
@@ -168,7 +168,7 @@ fn obeys(
     limit: &GoLimit,
 ) -> Result<bool, SessionError> {
     let tried = External::start(spec, host).map_err(|error| error.fault).and_then(|mut player| {
-        let margin = host.settings().margin;
+        let margin = host.settings.margin;
         let searched = match player.refuses_limit(limit) {
             None => search_once(&mut player, limit, margin).map(|()| true),
             Some(_) => Ok(false),

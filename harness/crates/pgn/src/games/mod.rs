@@ -9,7 +9,7 @@
 mod extent;
 mod game;
 mod moves;
-mod pick;
+mod openings;
 mod result;
 mod starts;
 mod tag;
@@ -18,14 +18,13 @@ mod words;
 
 use std::io;
 
-use super::scan::{LONGEST_LINE, Line, Lines, Visit};
+use super::scan::{LONGEST_LINE, Line, Lines};
 use super::work::looked_at;
 pub use extent::Extent;
-use game::Game;
 pub use game::Variant;
 pub(super) use moves::is_move;
 pub use moves::{WrongMove, find_move};
-pub(super) use pick::read_game;
+pub(super) use openings::{read_game, read_games};
 pub use result::{GameResult, ResultWords, Undecided};
 pub(super) use starts::find_games;
 use tag::{Tag, TagEnds, split_tag};
@@ -42,15 +41,15 @@ const FIRST_TAG: &[u8] = b"[Event \"";
 pub trait GameText {
     /// A line is about to be read; its first byte is at `offset`, from 0.
     fn place(&mut self, _line: u64, _offset: u64) {}
-    fn tag(&mut self, line: u64, name: &[u8], value: &[u8]);
+    fn tag(&mut self, _line: u64, _name: &[u8], _value: &[u8]) {}
     /// A move number or a move follows, or any word in the place of one.
-    fn begin_moves(&mut self, line: u64);
+    fn begin_moves(&mut self, _line: u64) {}
     /// A word in the place of a move, outside of comments and variations.
-    fn san(&mut self, line: u64, word: &[u8]);
+    fn san(&mut self, _line: u64, _word: &[u8]) {}
     /// A comment, as far as its first line goes, outside of variations.
     fn comment(&mut self, _text: &[u8]) {}
     /// The token that ends the game, not necessarily there.
-    fn result(&mut self, line: u64, word: &[u8]);
+    fn result(&mut self, _line: u64, _word: &[u8]) {}
     /// Something that is no PGN.
     fn fail(&mut self, line: u64, expected: &str, found: &[u8]);
     /// The game is over; the next may follow.
@@ -62,15 +61,6 @@ pub trait GameText {
     }
 }
 
-/// Reads all games, taking at most `max_plies` moves of each.
-pub(super) fn read_games(
-    lines: &mut Lines<'_>,
-    max_plies: Option<u32>,
-    visit: &mut Visit<'_>,
-) -> io::Result<()> {
-    parse(lines, &mut Openings { game: Game::new(1, max_plies), visit })
-}
-
 /// Hands all games to `game`, one after the other.
 pub fn parse(lines: &mut Lines<'_>, game: &mut impl GameText) -> io::Result<()> {
     let mut parser = Parser::new(game);
@@ -79,41 +69,6 @@ pub fn parse(lines: &mut Lines<'_>, game: &mut impl GameText) -> io::Result<()> 
     }
     parser.finish();
     Ok(())
-}
-
-struct Openings<'a, 'v> {
-    game: Game,
-    visit: &'a mut Visit<'v>,
-}
-
-impl GameText for Openings<'_, '_> {
-    fn place(&mut self, _line: u64, offset: u64) {
-        self.game.place(offset);
-    }
-
-    fn tag(&mut self, line: u64, name: &[u8], value: &[u8]) {
-        self.game.tag(line, name, value);
-    }
-
-    fn begin_moves(&mut self, _line: u64) {
-        self.game.begin_moves();
-    }
-
-    fn san(&mut self, line: u64, word: &[u8]) {
-        self.game.san(line, word);
-    }
-
-    fn result(&mut self, _line: u64, _word: &[u8]) {}
-
-    fn fail(&mut self, line: u64, expected: &str, found: &[u8]) {
-        self.game.fail(line, expected, found);
-    }
-
-    fn finish(&mut self, extent: &Extent) {
-        if let Some(entry) = self.game.take(extent.first_line()) {
-            (self.visit)(entry);
-        }
-    }
 }
 
 struct Parser<'a, G> {

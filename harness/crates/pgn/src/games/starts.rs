@@ -62,10 +62,6 @@ impl GameText for Starts<'_> {
         self.begin(line);
     }
 
-    fn san(&mut self, _line: u64, _word: &[u8]) {}
-
-    fn result(&mut self, _line: u64, _word: &[u8]) {}
-
     fn fail(&mut self, line: u64, _expected: &str, _found: &[u8]) {
         self.begin(line);
     }

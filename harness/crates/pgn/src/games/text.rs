@@ -148,12 +148,9 @@ mod tests {
         fn place(&mut self, line: u64, offset: u64) {
             self.place = (line, offset);
         }
-        fn tag(&mut self, _line: u64, _name: &[u8], _value: &[u8]) {}
-        fn begin_moves(&mut self, _line: u64) {}
         fn san(&mut self, _line: u64, _word: &[u8]) {
             self.moves += 1;
         }
-        fn result(&mut self, _line: u64, _word: &[u8]) {}
         fn fail(&mut self, line: u64, _expected: &str, found: &[u8]) {
             self.faults.push(line);
             let _ = quote(found);

@@ -9,31 +9,25 @@ use tokio::process::{Child, Command};
 use super::adopted::{self, Own};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(i32)]
 pub enum Signal {
-    Interrupt,
-    Terminate,
-    Kill,
+    Interrupt = libc::SIGINT,
+    Terminate = libc::SIGTERM,
+    Kill = libc::SIGKILL,
 }
 
 impl Signal {
-    fn number(self) -> i32 {
-        match self {
-            Signal::Interrupt => libc::SIGINT,
-            Signal::Terminate => libc::SIGTERM,
-            Signal::Kill => libc::SIGKILL,
+    pub fn send(self, child: &Child) {
+        if let Some(pid) = child.id() {
+            // SAFETY: a plain system call; the child is not reaped yet, so the number is its own.
+            unsafe { libc::kill(pid.cast_signed(), self as i32) };
         }
-    }
-
-    /// Sends it to a child that is not reaped yet, so that the number is its own.
-    pub fn send(self, pid: i32) {
-        // SAFETY: a plain system call.
-        unsafe { libc::kill(pid, self.number()) };
     }
 
     /// Sends it to all of a process group.
     pub fn send_to_group(self, group: i32) {
         // SAFETY: a plain system call; a group that is gone is no trouble.
-        unsafe { libc::kill(-group, self.number()) };
+        unsafe { libc::kill(-group, self as i32) };
     }
 }
 
@@ -56,7 +50,7 @@ fn end_with_us(command: &mut Command, signal: Signal) {
     let ask = move || {
         // SAFETY: plain system calls, allowed between fork and exec.
         unsafe {
-            if libc::prctl(libc::PR_SET_PDEATHSIG, signal.number()) == -1 {
+            if libc::prctl(libc::PR_SET_PDEATHSIG, signal as i32) == -1 {
                 return Err(io::Error::last_os_error());
             }
             // We may have ended before the request was made.

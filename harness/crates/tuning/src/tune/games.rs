@@ -9,7 +9,7 @@ use crate::tune::{points::Points, tuner::Duel};
 use arena::{
     collector::{CollectError, Incoming, SYNC_EVERY},
     plan::Plan,
-    player::{embedded::Embedded, pool::PlayerPool},
+    player::pool::PlayerPool,
     record::{Charged, Durability, GameRecord, Journal, RUN_FILE, RunFile, Side},
     runner::{Contest, Entry, Finished, Runner, Stops, Width},
     schedule::{Pairing, Schedule},
@@ -114,8 +114,7 @@ impl Table {
             if let Some((_, source)) = players.iter().find(|(of, _)| Arc::ptr_eq(of, params)) {
                 return Arc::clone(source);
             }
-            let engines = Embedded::new(Params::clone(params), self.hash);
-            let source = Arc::new(PlayerPool::Embedded(engines));
+            let source = Arc::new(PlayerPool::embedded(Params::clone(params), self.hash));
             players.push((Arc::clone(params), Arc::clone(&source)));
             source
         };

@@ -81,10 +81,10 @@ impl Default for ProgramSettings {
 
 /// Shared by all players of a run; keep it as long as they live.
 pub struct ProgramHost {
-    pub(super) settings: ProgramSettings,
+    pub settings: ProgramSettings,
     pub(super) runtime: Handle,
     spawner: mpsc::Sender<Job>,
-    undertaker: mpsc::Sender<Grave>,
+    pub(super) undertaker: mpsc::Sender<Grave>,
     watched: Mutex<Vec<Weak<Shared>>>,
     beat: Mutex<Beat>,
     /// Programs that say nothing before their first move, by their command lines.
@@ -140,10 +140,6 @@ impl ProgramHost {
         Ok(host)
     }
 
-    pub fn settings(&self) -> &ProgramSettings {
-        &self.settings
-    }
-
     pub(super) fn spawn(&self, command: Command) -> io::Result<(Child, Own)> {
         #[cfg(test)]
         if let Some(error) = lock(&self.refusal).take() {
@@ -161,21 +157,17 @@ impl ProgramHost {
     }
 
     /// Whether the program was found to say nothing before its first move.
-    pub(super) fn is_silent(&self, spec: &ProgramSpec) -> bool {
+    pub(crate) fn is_silent(&self, spec: &ProgramSpec) -> bool {
         lock(&self.silent).contains(&spec.command_line())
     }
 
-    pub(super) fn note_silent(&self, spec: &ProgramSpec) {
+    pub(crate) fn note_silent(&self, spec: &ProgramSpec) {
         lock(&self.silent).insert(spec.command_line());
-    }
-
-    pub(super) fn undertaker(&self) -> mpsc::Sender<Grave> {
-        self.undertaker.clone()
     }
 
     /// Has `process` watched until it is dropped.
     pub(super) fn watch(&self, process: &Arc<Shared>) {
-        guard::charge(process.pid());
+        guard::charge(process.pid);
         lock(&self.watched).push(Arc::downgrade(process));
     }
 
@@ -279,7 +271,7 @@ pub(super) async fn supervise(
         }
     };
     shared.kill_rest_of_group();
-    guard::dismiss(shared.pid());
+    guard::dismiss(shared.pid);
     drop((child, own));
     let (closed, over) = oneshot::channel();
     // Looks at all processes of the machine: some milliseconds.

@@ -10,7 +10,7 @@ const CAPACITY: usize = 16 * 1024;
 
 /// The buffer: `kept..next` are lines already handed out, `next..end` what came after them.
 #[derive(Debug)]
-pub(in crate::player) struct Lines {
+pub(crate) struct Lines {
     bytes: Box<[u8]>,
     kept: usize,
     next: usize,
@@ -22,14 +22,14 @@ pub(in crate::player) struct Lines {
 }
 
 impl Lines {
-    pub(in crate::player) fn new() -> Lines {
+    pub(crate) fn new() -> Lines {
         let bytes = vec![0; CAPACITY].into_boxed_slice();
         Lines { bytes, kept: 0, next: 0, end: 0, searched: 0, skipping: false }
     }
 
     /// Where the next bytes go; never empty. If lines handed out have to make room for them,
     /// `retire` sees these first.
-    pub(in crate::player) fn space(&mut self, retire: impl FnOnce(&[u8])) -> &mut [u8] {
+    pub(crate) fn space(&mut self, retire: impl FnOnce(&[u8])) -> &mut [u8] {
         if self.end == self.bytes.len() {
             if self.next == 0 {
                 // One line fills it all.
@@ -47,14 +47,14 @@ impl Lines {
     }
 
     /// Takes in `count` bytes that were written into [`Lines::space`]; gives them back to look at.
-    pub(in crate::player) fn filled(&mut self, count: usize) -> &[u8] {
+    pub(crate) fn filled(&mut self, count: usize) -> &[u8] {
         let start = self.end;
         self.end += count;
         &self.bytes[start..self.end]
     }
 
     /// The next complete line, without its end (`\n` or `\r\n`).
-    pub(in crate::player) fn next(&mut self) -> Option<Range<usize>> {
+    pub(crate) fn next(&mut self) -> Option<Range<usize>> {
         loop {
             let found = memchr::memchr(b'\n', &self.bytes[self.searched..self.end]);
             let Some(length) = found else {
@@ -74,16 +74,16 @@ impl Lines {
         }
     }
 
-    pub(in crate::player) fn get(&self, line: Range<usize>) -> &[u8] {
+    pub(crate) fn get(&self, line: Range<usize>) -> &[u8] {
         &self.bytes[line]
     }
 
     /// Everything handed out since [`Lines::forget`] (or retired), the last line included.
-    pub(in crate::player) fn handed_out(&self) -> &[u8] {
+    pub(crate) fn handed_out(&self) -> &[u8] {
         &self.bytes[self.kept..self.next]
     }
 
-    pub(in crate::player) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.kept = self.next;
         if self.next == self.end {
             (self.kept, self.next, self.end, self.searched) = (0, 0, 0, 0);
@@ -92,7 +92,7 @@ impl Lines {
 }
 
 /// The lines of `bytes` from the last to the first, without their ends.
-pub(in crate::player) fn backwards(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(crate) fn backwards(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     let mut rest = (!bytes.is_empty()).then_some(bytes);
     std::iter::from_fn(move || {

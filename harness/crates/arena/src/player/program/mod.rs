@@ -29,7 +29,8 @@ pub use identity::{Identity, program_sha256};
 #[cfg(any(test, fuzzing, feature = "testing"))]
 pub(in crate::player) use lines::Lines;
 pub(in crate::player) use lines::backwards;
-pub(in crate::player) use process::{Expected, Process};
+pub(in crate::player) use process::Expected;
+pub use process::Process;
 pub(in crate::player) use report::{Report, renew};
 pub(in crate::player) use search::Search;
 pub use spec::launch_words;
@@ -76,7 +77,7 @@ impl Capsule {
         (!said.is_empty()).then(|| said.join("; "))
     }
 
-    pub(in crate::player) fn unstarted(spec: &ProgramSpec) -> Capsule {
+    pub(crate) fn unstarted(spec: &ProgramSpec) -> Capsule {
         Capsule {
             protocol: spec.protocol,
             command: spec.command_line(),
@@ -89,6 +90,6 @@ impl Capsule {
 }
 
 /// A name that fits into a line of PGN or JSON.
-pub(in crate::player) fn plain_name(name: &str) -> String {
+pub(crate) fn plain_name(name: &str) -> String {
     name.trim().chars().filter(|c| !c.is_control()).take(200).collect()
 }

@@ -2,13 +2,13 @@
 
 use std::str::FromStr as _;
 
-use super::spec::ProgramSpec;
+use super::spec::{ProgramSpec, Protocol};
 use super::start::HandshakeError;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::player) struct Declared {
+pub(crate) struct Declared {
     /// The name as the engine spells it.
-    pub(in crate::player) name: String,
+    pub(crate) name: String,
     kind: Kind,
 }
 
@@ -22,7 +22,7 @@ enum Kind {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::player) enum Value {
+pub(crate) enum Value {
     /// A button is pressed.
     Pressed,
     Check(bool),
@@ -31,12 +31,29 @@ pub(in crate::player) enum Value {
 }
 
 /// More declared options than any engine has; further ones are not kept.
-pub(in crate::player) const MOST_OPTIONS: usize = 4096;
+pub(crate) const MOST_OPTIONS: usize = 4096;
+
+impl Value {
+    /// The line, with its end, that sets an option.
+    fn line(&self, protocol: Protocol, name: &str) -> String {
+        match (protocol, self) {
+            (Protocol::Uci, Value::Pressed) => format!("setoption name {name}\n"),
+            (Protocol::Uci, Value::Check(on)) => format!("setoption name {name} value {on}\n"),
+            (Protocol::Uci, Value::Text(text)) if text.is_empty() => {
+                format!("setoption name {name} value <empty>\n")
+            }
+            (Protocol::Uci, Value::Text(text)) => format!("setoption name {name} value {text}\n"),
+            (Protocol::Xboard, Value::Pressed) => format!("option {name}\n"),
+            (Protocol::Xboard, Value::Check(on)) => format!("option {name}={}\n", u8::from(*on)),
+            (Protocol::Xboard, Value::Text(text)) => format!("option {name}={text}\n"),
+        }
+    }
+}
 
 impl Declared {
     /// Reads what follows UCI's word `option`: `name … type …`. `None` when it is no declaration
     /// that UCI knows.
-    pub(in crate::player) fn uci(text: &str) -> Option<Declared> {
+    pub(crate) fn uci(text: &str) -> Option<Declared> {
         let rest = text.trim().strip_prefix("name ")?;
         let (name, rest) = rest.split_once(" type ")?;
         let mut words = rest.split_whitespace();
@@ -59,7 +76,7 @@ impl Declared {
 
     /// Reads the value of xboard's `feature option`: `NAME -type …`. `None` when it is no
     /// declaration that xboard knows.
-    pub(in crate::player) fn xboard(text: &str) -> Option<Declared> {
+    pub(crate) fn xboard(text: &str) -> Option<Declared> {
         let (name, rest) = text.split_once(" -")?;
         let (word, rest) = rest.split_once(' ').unwrap_or((rest, ""));
         let kind = match word.trim() {
@@ -81,8 +98,13 @@ impl Declared {
         (!name.is_empty()).then(|| Declared { name: name.to_owned(), kind })
     }
 
+    /// The line, with its end, that turns it on or off.
+    pub(crate) fn switch(&self, protocol: Protocol, on: bool) -> String {
+        Value::Check(on).line(protocol, &self.name)
+    }
+
     /// Checks a value given as text; the error says what was expected.
-    pub(in crate::player) fn accept(&self, value: &str) -> Result<Value, String> {
+    pub(crate) fn accept(&self, value: &str) -> Result<Value, String> {
         let value = value.trim();
         let refused = |expected: String| {
             Err(format!("option '{}': expected {expected}, found '{value}'", self.name))
@@ -112,7 +134,7 @@ impl Declared {
     }
 
     /// `wanted` moved into the range of a spin option, as text for [`Declared::accept`].
-    pub(in crate::player) fn nearest(&self, wanted: u64) -> String {
+    pub(crate) fn nearest(&self, wanted: u64) -> String {
         let wanted = i64::try_from(wanted).unwrap_or(i64::MAX);
         match self.kind {
             Kind::Spin { min, max } if min <= max => wanted.clamp(min, max).to_string(),
@@ -126,31 +148,28 @@ impl Declared {
 const LONG_LIST: &str = "List Parameters";
 
 /// That option, where the spec names options that are not among the `declared`.
-pub(in crate::player) fn long_list<'a>(
-    spec: &ProgramSpec,
-    declared: &'a [Declared],
-) -> Option<&'a Declared> {
+pub(crate) fn long_list<'a>(spec: &ProgramSpec, declared: &'a [Declared]) -> Option<&'a Declared> {
     let is_wanted = spec.options.iter().any(|(name, _)| find(declared, name).is_none());
     find(declared, LONG_LIST).filter(|option| is_wanted && option.kind == Kind::Check)
 }
 
-pub(in crate::player) struct Chosen {
-    /// The name as the engine spells it.
-    pub(in crate::player) name: String,
-    pub(in crate::player) given: String,
-    pub(in crate::player) value: Value,
-}
-
-/// The options to set: first the run's own (`common`, where the engine has them and the spec does
-/// not), since a hash table is best allocated once the number of threads is known.
-pub(in crate::player) fn choose(
+/// Adds to `setup` the lines that set the options, and to `set` what they are: first the run's own
+/// (`common`, where the engine has them and the spec does not), but the number of threads before
+/// all, since a hash table is best allocated once it is known.
+pub(crate) fn choose(
     spec: &ProgramSpec,
     declared: &[Declared],
     common: &[(&str, Option<u64>)],
-) -> Result<Vec<Chosen>, HandshakeError> {
+    setup: &mut String,
+    set: &mut Vec<(String, String)>,
+) -> Result<(), HandshakeError> {
     let choose = |option: &Declared, given: String| {
         let value = option.accept(&given).map_err(HandshakeError::Options)?;
-        Ok::<_, HandshakeError>(Chosen { name: option.name.clone(), given, value })
+        Ok::<_, HandshakeError>((
+            value.line(spec.protocol, &option.name),
+            option.name.clone(),
+            given,
+        ))
     };
     let mut chosen = Vec::new();
     for (name, value) in common {
@@ -164,8 +183,12 @@ pub(in crate::player) fn choose(
         let option = find(declared, name).ok_or_else(unknown)?;
         chosen.push(choose(option, value.clone())?);
     }
-    chosen.sort_by_key(|chosen| !chosen.name.eq_ignore_ascii_case("Threads"));
-    Ok(chosen)
+    chosen.sort_by_key(|(_, name, _)| !name.eq_ignore_ascii_case("Threads"));
+    for (line, name, given) in chosen {
+        setup.push_str(&line);
+        set.push((name, given));
+    }
+    Ok(())
 }
 
 fn unknown(declared: &[Declared], name: &str) -> String {
@@ -180,7 +203,7 @@ fn unknown(declared: &[Declared], name: &str) -> String {
 }
 
 /// Finds an option by name, without regard to case.
-pub(in crate::player) fn find<'a>(options: &'a [Declared], name: &str) -> Option<&'a Declared> {
+pub(crate) fn find<'a>(options: &'a [Declared], name: &str) -> Option<&'a Declared> {
     options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
 }
 
@@ -203,7 +226,6 @@ fn after<'a>(text: &'a str, key: &str) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::player::program::Protocol;
 
     #[test]
     fn values_are_checked_against_the_declaration() {

@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use tokio::process::Command;
 
+use super::Capsule;
 use super::host::{Grave, ProgramHost, SPARE, supervise};
 use super::lines::Lines;
 use super::shared::{Shared, Wait};
 use super::spec::ProgramSpec;
 use super::traffic::Traffic;
 use super::transcript::{Transcript, Way, quote};
-use super::{Capsule, ProgramSettings};
 use crate::player::Fault;
 use process::children::{Mark, Signal, gave_up, is_killed};
 use process::lack::Lack;
@@ -29,22 +29,23 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
 /// What an answer is waited for and with which patience.
-pub(in crate::player) struct Expected<'a> {
+pub(crate) struct Expected<'a> {
     /// The command that asks for it, for messages.
-    pub(in crate::player) command: &'a str,
+    pub(crate) command: &'a str,
     /// The word that the answer begins with, for messages.
-    pub(in crate::player) answer: &'static str,
+    pub(crate) answer: &'static str,
     /// So long it may take; much longer than it should.
-    pub(in crate::player) patience: Duration,
+    pub(crate) patience: Duration,
     /// Whether the protocol's word for "move now" may bring it.
-    pub(in crate::player) search: bool,
+    pub(crate) search: bool,
 }
 
-pub(in crate::player) struct Process {
-    spec: ProgramSpec,
-    host: Arc<ProgramHost>,
+/// One running program.
+pub struct Process {
+    pub(crate) spec: ProgramSpec,
+    pub(crate) host: Arc<ProgramHost>,
     shared: Arc<Shared>,
-    lines: Lines,
+    pub(crate) lines: Lines,
     transcript: Transcript,
     traffic: Option<Traffic>,
     /// Bytes read since the last command.
@@ -55,12 +56,16 @@ pub(in crate::player) struct Process {
     kills_before: Option<u64>,
 }
 
+impl<'a> Expected<'a> {
+    /// An answer that is not a move.
+    pub(crate) fn new(command: &'a str, answer: &'static str, patience: Duration) -> Expected<'a> {
+        Expected { command, answer, patience, search: false }
+    }
+}
+
 impl Process {
     /// Starts the program in a process group of its own, to be killed when we end.
-    pub(in crate::player) fn start(
-        spec: &ProgramSpec,
-        host: &Arc<ProgramHost>,
-    ) -> Result<Process, Fault> {
+    pub(crate) fn start(spec: &ProgramSpec, host: &Arc<ProgramHost>) -> Result<Process, Fault> {
         Process::begin(spec, host).map_err(|error| {
             let lack = Lack::of(&format!("cannot start {}", spec.path.display()), &error);
             lack.map_or_else(|| Fault::NotStarted(error.to_string()), Fault::Lack)
@@ -86,7 +91,7 @@ impl Process {
             Ok(started) => started,
             Err(error) => {
                 // It may run, though nobody follows it.
-                let _ = host.undertaker().send(Grave { mark, closed: None });
+                let _ = host.undertaker.send(Grave { mark, closed: None });
                 return Err(error);
             }
         };
@@ -97,7 +102,7 @@ impl Process {
         let folder = host.settings.traffic.as_deref();
         let traffic = folder.and_then(|folder| Traffic::create(folder, &spec.path, pid));
         host.watch(&shared);
-        let undertaker = host.undertaker();
+        let undertaker = host.undertaker.clone();
         host.runtime.spawn(supervise((child, own), Arc::clone(&shared), mark, undertaker));
         Ok(Process {
             spec: spec.clone(),
@@ -112,50 +117,34 @@ impl Process {
         })
     }
 
-    pub(super) fn host(&self) -> &ProgramHost {
-        &self.host
-    }
-
-    pub(in crate::player) fn settings(&self) -> &ProgramSettings {
-        &self.host.settings
-    }
-
     pub(super) fn move_now(&self) -> &'static str {
         self.spec.protocol.move_now().trim_end()
     }
 
     /// The process's number, which is also its group's.
-    pub(in crate::player) fn pid(&self) -> i32 {
-        self.shared.pid()
+    pub(crate) fn pid(&self) -> i32 {
+        self.shared.pid
     }
 
     /// Ends the watch over an answer; whether it came only because it was overdue and the search
     /// was told to stop.
-    pub(in crate::player) fn answered(&self) -> bool {
+    pub(crate) fn answered(&self) -> bool {
         matches!(self.shared.set_wait(Wait::Idle), Wait::Stopping { .. })
     }
 
     /// Of the games only the new one is kept for a capsule.
-    pub(in crate::player) fn new_game(&mut self) {
+    pub(crate) fn new_game(&mut self) {
         self.transcript.new_game();
-    }
-
-    pub(in crate::player) fn lines(&mut self) -> &mut Lines {
-        &mut self.lines
     }
 
     /// Writes `text`, whole lines, and has the answer watched for. What the engine said unasked
     /// before is put aside. Gives back when the writing began.
-    pub(in crate::player) fn send(
-        &mut self,
-        text: &str,
-        expected: &Expected,
-    ) -> Result<Instant, Fault> {
+    pub(crate) fn send(&mut self, text: &str, expected: &Expected) -> Result<Instant, Fault> {
         self.send_after(text, expected, |_| ())
     }
 
     /// As [`Process::send`]; each line that was said unasked is shown to `unasked`.
-    pub(in crate::player) fn send_after(
+    pub(crate) fn send_after(
         &mut self,
         text: &str,
         expected: &Expected,
@@ -187,7 +176,7 @@ impl Process {
 
     /// Reads more output, waiting for it; lines that have to make room for it are shown to
     /// `retire`. Gives back when it came.
-    pub(in crate::player) fn read(
+    pub(crate) fn read(
         &mut self,
         expected: &Expected,
         retire: impl FnOnce(&[u8]),
@@ -227,13 +216,20 @@ impl Process {
         Ok(now)
     }
 
+    /// Writes `text` and reads the lines until one is `wanted`.
+    pub(crate) fn ask<T>(
+        &mut self,
+        text: &str,
+        expected: &Expected,
+        wanted: impl FnMut(&[u8]) -> Option<T>,
+    ) -> Result<T, Fault> {
+        self.send(text, expected)?;
+        self.read_until(expected, wanted)
+    }
+
     /// As [`Process::read`], for an answer that need not come: false if nothing comes within
     /// `limit`. Only for rare occasions, since it looks again and again.
-    pub(in crate::player) fn read_for(
-        &mut self,
-        expected: &Expected,
-        limit: Duration,
-    ) -> Result<bool, Fault> {
+    pub(crate) fn read_for(&mut self, expected: &Expected, limit: Duration) -> Result<bool, Fault> {
         let until = Instant::now() + limit;
         while self.shared.readable() == 0 && !self.shared.is_gone() {
             if Instant::now() >= until {
@@ -244,7 +240,7 @@ impl Process {
         self.read(expected, |_| ()).map(|_| true)
     }
 
-    pub(in crate::player) fn read_until<T>(
+    pub(crate) fn read_until<T>(
         &mut self,
         expected: &Expected,
         mut wanted: impl FnMut(&[u8]) -> Option<T>,
@@ -261,10 +257,10 @@ impl Process {
     }
 
     /// Ends the process: by `quit`, then SIGTERM, then SIGKILL to its group, with a
-    /// [`ProgramSettings::grace`] between them. After this it has ended, or is stuck in the kernel
+    /// [`grace`](super::ProgramSettings::grace) between them. After this it has ended, or is stuck in the kernel
     /// with SIGKILL pending. Gives back what was wrong with its end: that it came before, took a
     /// signal, or was no success.
-    pub(in crate::player) fn end(&mut self) -> Option<String> {
+    pub(crate) fn end(&mut self) -> Option<String> {
         let grace = self.host.settings.grace;
         self.shared.set_wait(Wait::Idle);
         let is_early = self.shared.wait_ended(Duration::ZERO);
@@ -339,7 +335,7 @@ impl Process {
             return Some(Lack::of_memory(&self.what("the system has killed")));
         }
         let what = self.what("not enough for");
-        if !self.transcript.is_in_game() {
+        if !self.transcript.in_game {
             return Lack::told_at_start(&what, &self.shared.stderr());
         }
         // What it once met, and went on, is not what it died of.
@@ -365,7 +361,7 @@ impl Process {
         Fault::BrokenPipe(self.with_last_words(fault))
     }
 
-    pub(in crate::player) fn with_last_words(&self, mut fault: String) -> String {
+    pub(crate) fn with_last_words(&self, mut fault: String) -> String {
         if let Some(line) = self.transcript.last_answer() {
             fault.push_str(&format!("; last line: '{line}'"));
         }
@@ -375,22 +371,19 @@ impl Process {
         fault
     }
 
-    pub(in crate::player) fn not_started(&self, reason: &str) -> Fault {
+    pub(crate) fn not_started(&self, reason: &str) -> Fault {
         Fault::NotStarted(format!("{}: {reason}", self.spec.path.display()))
     }
 
-    pub(in crate::player) fn answered_twice(&self, line: &[u8]) -> Fault {
+    pub(crate) fn answered_twice(&self, line: &[u8]) -> Fault {
         let fault = format!("'{}' came after its answer", quote(line));
         Fault::AnsweredTwice(self.with_last_words(fault))
     }
 
     /// See [`External::second_answer`](crate::player::external::External::second_answer).
-    pub(in crate::player) fn second_answer(
-        &mut self,
-        is_answer: impl Fn(&[u8]) -> bool,
-    ) -> Option<Fault> {
+    pub(crate) fn second_answer(&mut self, is_answer: impl Fn(&[u8]) -> bool) -> Option<Fault> {
         let (command, patience) = (self.move_now(), self.host.settings.grace);
-        let expected = Expected { command, answer: "", patience, search: false };
+        let expected = Expected::new(command, "", patience);
         // Not part of the game, and no part of what is told again when it is replayed.
         let word = self.spec.protocol.move_now().as_bytes();
         let _ = self.shared.write(word);
@@ -413,24 +406,15 @@ impl Process {
         }
     }
 
-    pub(in crate::player) fn has_read_all(&self) -> bool {
+    pub(crate) fn has_read_all(&self) -> bool {
         self.shared.has_read_all()
     }
 
-    /// Whether an earlier process of this program was found to say nothing before its first move.
-    pub(in crate::player) fn is_known_silent(&self) -> bool {
-        self.host.is_silent(&self.spec)
-    }
-
-    pub(in crate::player) fn note_silent(&self) {
-        self.host.note_silent(&self.spec);
-    }
-
-    pub(in crate::player) fn garbage(&self, what: &str, found: &[u8]) -> Fault {
+    pub(crate) fn garbage(&self, what: &str, found: &[u8]) -> Fault {
         Fault::Garbage(self.with_last_words(format!("{what}, found '{}'", quote(found))))
     }
 
-    pub(in crate::player) fn capsule(&self) -> Capsule {
+    pub(crate) fn capsule(&self) -> Capsule {
         Capsule {
             protocol: self.spec.protocol,
             command: self.spec.command_line(),

@@ -5,26 +5,22 @@ use crate::record::{MoveDetails, Score};
 
 /// The last figures of a search, as far as they were given.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(in crate::player) struct Report {
+pub(crate) struct Report {
     /// The last exact score, or the last bound if there was no exact one; from the side to move.
-    pub(in crate::player) score: Option<Score>,
+    pub(crate) score: Option<Score>,
     /// The score is no bound.
-    pub(in crate::player) exact: bool,
+    pub(crate) exact: bool,
     /// Depths of the line that gave the score, else the last ones given.
-    pub(in crate::player) depth: Option<u32>,
-    pub(in crate::player) seldepth: Option<u32>,
-    pub(in crate::player) nodes: Option<u64>,
+    pub(crate) depth: Option<u32>,
+    pub(crate) seldepth: Option<u32>,
+    pub(crate) nodes: Option<u64>,
 }
 
 impl Report {
     /// The report of `bytes`, lines that came after those `self` was made of; `read` gives what one
     /// line says. Reads from the end and stops when nothing older can matter, usually after one
     /// line.
-    pub(in crate::player) fn then(
-        &self,
-        bytes: &[u8],
-        read: impl Fn(&[u8]) -> Option<Report>,
-    ) -> Report {
+    pub(crate) fn then(&self, bytes: &[u8], read: impl Fn(&[u8]) -> Option<Report>) -> Report {
         let mut newer = Report::default();
         for report in lines::backwards(bytes).filter_map(read) {
             newer = newer.after(&report);
@@ -52,7 +48,7 @@ impl Report {
 
 /// Puts what the last line with a variation in `bytes` says in the place of `details`, where
 /// details are wanted; `read` gives what one line says.
-pub(in crate::player) fn renew(
+pub(crate) fn renew(
     details: &mut Option<MoveDetails>,
     bytes: &[u8],
     read: impl Fn(&[u8]) -> Option<MoveDetails>,

@@ -16,8 +16,8 @@ use process::sched;
 /// count (Linux), between its last two reads, because the answer may have come at any moment of
 /// that; or, if that is longer, how long this whole program was stopped or starved, by its
 /// heartbeat. It is zero where neither can be measured, and where no clock runs.
-pub(in crate::player) struct Search<'a> {
-    pub(in crate::player) expected: Expected<'a>,
+pub(crate) struct Search<'a> {
+    pub(crate) expected: Expected<'a>,
     timed: bool,
     began: Instant,
     came: Instant,
@@ -28,14 +28,14 @@ pub(in crate::player) struct Search<'a> {
 impl<'a> Search<'a> {
     /// Sends `text`, whose last line begins the search, as [`Process::send_after`]. `answer`: the
     /// word before the move; `time`: how long it may take, where a clock runs.
-    pub(in crate::player) fn begin(
+    pub(crate) fn begin(
         process: &mut Process,
         text: &'a str,
         answer: &'static str,
         time: Option<Duration>,
         unasked: impl FnMut(&[u8]),
     ) -> Result<Search<'a>, Fault> {
-        let settings = process.settings();
+        let settings = &process.host.settings;
         let patience = time.map_or(settings.hang, |time| time + settings.margin);
         let command = text.lines().next_back().unwrap_or_default();
         let expected = Expected { command, answer, patience, search: true };
@@ -46,7 +46,7 @@ impl<'a> Search<'a> {
         Ok(Search { expected, timed, began, came: began, delayed, late: Duration::ZERO })
     }
 
-    pub(in crate::player) fn read(
+    pub(crate) fn read(
         &mut self,
         process: &mut Process,
         retire: impl FnOnce(&[u8]),
@@ -62,7 +62,7 @@ impl<'a> Search<'a> {
 
     /// What came of it, now that the last read brought `best`, or a text that is no move. A move
     /// that came by force is a fault where no clock runs.
-    pub(in crate::player) fn thought(
+    pub(crate) fn thought(
         &self,
         process: &Process,
         best: Result<UciMove, Vec<u8>>,
@@ -94,7 +94,7 @@ impl<'a> Search<'a> {
     /// The time to charge when the last read brought the answer, and what of it was lateness.
     fn charged(&self, process: &Process) -> (Duration, Duration) {
         let time = self.came.duration_since(self.began);
-        let stalled = if self.timed { process.host().stalled(self.began) } else { Duration::ZERO };
+        let stalled = if self.timed { process.host.stalled(self.began) } else { Duration::ZERO };
         (time, self.late.max(stalled).min(time))
     }
 }

@@ -39,7 +39,7 @@ pub(super) enum Wait {
 #[derive(Debug)]
 pub(super) struct Shared {
     /// The process, and its process group.
-    pid: i32,
+    pub(super) pid: i32,
     stdin: Mutex<Option<PipeWriter>>,
     stdout: PipeReader,
     move_now: &'static str,
@@ -93,10 +93,6 @@ impl Shared {
             ended: Condvar::new(),
             gone: AtomicBool::new(false),
         }
-    }
-
-    pub(super) fn pid(&self) -> i32 {
-        self.pid
     }
 
     /// Writes as much as the pipe takes at once.

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use crate::player::commas;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Protocol {
     Uci,
     /// The Chess Engine Communication Protocol.
@@ -17,14 +18,9 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    const ALL: [Protocol; 2] = [Protocol::Uci, Protocol::Xboard];
-
     /// The word before the colon.
     pub fn word(self) -> &'static str {
-        match self {
-            Protocol::Uci => "uci",
-            Protocol::Xboard => "xboard",
-        }
+        self.into()
     }
 
     /// The one that a program may speak in its place.
@@ -38,8 +34,7 @@ impl Protocol {
     /// The protocol of a text, and what follows the colon.
     pub fn strip(text: &str) -> Option<(Protocol, &str)> {
         let (word, rest) = text.split_once(':')?;
-        let protocol = Protocol::ALL.into_iter().find(|protocol| protocol.word() == word)?;
-        Some((protocol, rest))
+        Some((word.parse().ok()?, rest))
     }
 
     /// The line, with its end, that ends a search.
@@ -145,6 +140,10 @@ impl ProgramSpec {
         values
             .map(|value| Path::new(value.trim()))
             .any(|path| path.is_relative() && !path.as_os_str().is_empty() && path.exists())
+    }
+
+    pub(crate) fn file_name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
     /// The command line as a shell takes it, the working directory included.

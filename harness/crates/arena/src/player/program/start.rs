@@ -26,7 +26,7 @@ pub enum StartErrorKind {
     Lack,
 }
 
-pub(in crate::player) enum HandshakeError {
+pub(crate) enum HandshakeError {
     Fault(Fault),
     /// By an option, in words that do not name the program.
     Options(String),
@@ -70,7 +70,7 @@ impl StartError {
 }
 
 /// Starts the program of `spec` and does the protocol's `handshake` with it.
-pub(in crate::player) fn start<T>(
+pub(crate) fn start<T>(
     spec: &ProgramSpec,
     host: &Arc<ProgramHost>,
     handshake: impl FnOnce(&mut Process, &ProgramSpec) -> Result<T, HandshakeError>,
@@ -117,10 +117,9 @@ mod tests {
 
     fn started(spec: &ProgramSpec, host: &Arc<ProgramHost>) -> Result<(), StartError> {
         start(spec, host, |process, _| {
-            let patience = process.settings().startup;
-            let expected = Expected { command: "uci", answer: "uciok", patience, search: false };
-            process.send("uci\n", &expected)?;
-            Ok(process.read_until(&expected, |line| (line == b"uciok").then_some(()))?)
+            let patience = process.host.settings.startup;
+            let expected = Expected::new("uci", "uciok", patience);
+            Ok(process.ask("uci\n", &expected, |line| (line == b"uciok").then_some(()))?)
         })
         .map(drop)
     }

@@ -80,7 +80,7 @@ pub(super) struct Transcript {
     limit: usize,
     /// From the start of the process to the first game.
     handshake: Part,
-    in_game: bool,
+    pub(super) in_game: bool,
     head: Part,
     tail: Part,
     elided: usize,
@@ -104,10 +104,6 @@ impl Transcript {
         self.head.clear();
         self.tail.clear();
         self.elided = 0;
-    }
-
-    pub(super) fn is_in_game(&self) -> bool {
-        self.in_game
     }
 
     pub(super) fn push(&mut self, at: Instant, way: Way, bytes: &[u8]) {

@@ -5,7 +5,7 @@ use crate::player::program::options::Declared;
 use crate::player::program::{Lines, Report};
 
 /// Reads `data` as an engine's output, in pieces whose size the first byte gives.
-pub(crate) fn output(data: &[u8]) {
+pub fn output(data: &[u8]) {
     let Some((&size, data)) = data.split_first() else { return };
     let mut lines = Lines::new();
     let mut report = Report::default();

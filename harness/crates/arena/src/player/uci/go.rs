@@ -5,18 +5,9 @@ use std::time::Duration;
 
 use crate::player::GoLimit;
 
-/// Adds `go …` with its line end.
-pub(super) fn push(out: &mut String, limit: &GoLimit) {
-    out.push_str("go");
-    push_limit(out, limit);
-}
-
-pub(super) fn push_ponder(out: &mut String, limit: &GoLimit) {
-    out.push_str("go ponder");
-    push_limit(out, limit);
-}
-
-fn push_limit(out: &mut String, limit: &GoLimit) {
+/// Adds `command`, `go` or `go ponder`, with the limit and its line end.
+pub(super) fn push(out: &mut String, command: &str, limit: &GoLimit) {
+    out.push_str(command);
     // Writing to a String cannot fail.
     let _ = match limit {
         GoLimit::Nodes(nodes) => writeln!(out, " nodes {nodes}"),
@@ -71,11 +62,8 @@ mod tests {
         ];
         for (limit, expected) in cases {
             let mut text = String::new();
-            push(&mut text, &limit);
+            push(&mut text, "go", &limit);
             assert_eq!(text, expected);
-            let mut text = String::new();
-            push_ponder(&mut text, &limit);
-            assert_eq!(text, expected.replacen("go", "go ponder", 1));
         }
     }
 }

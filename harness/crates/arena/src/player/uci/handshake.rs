@@ -1,9 +1,9 @@
 //! From the first `uci` to the first `readyok`: who the engine is, and its options set.
 
 use crate::player::Fault;
-use crate::player::program::options::{self, Declared, MOST_OPTIONS, Value};
+use crate::player::program::options::{self, Declared, MOST_OPTIONS};
 use crate::player::program::{
-    Expected, HandshakeError, Identity, Process, ProgramSpec, plain_name,
+    Expected, HandshakeError, Identity, Process, ProgramSpec, Protocol, plain_name,
 };
 
 /// The option of engines whose clocks can count nodes, as Stockfish named it: nodes a millisecond.
@@ -26,7 +26,7 @@ impl Handshake {
     /// option.
     pub(super) fn set_chess960(&self, on: bool) -> Option<String> {
         let option = options::find(&self.options, "UCI_Chess960")?;
-        Some(set_line(&option.name, &Value::Check(on)))
+        Some(option.switch(Protocol::Uci, on))
     }
 }
 
@@ -34,16 +34,15 @@ pub(super) fn perform(
     process: &mut Process,
     spec: &ProgramSpec,
 ) -> Result<Handshake, HandshakeError> {
-    let settings = process.settings().clone();
-    let fallback = spec.path.file_name().unwrap_or_default().to_string_lossy();
-    let mut identity = Identity { name: fallback.into_owned(), ..Identity::default() };
+    let settings = process.host.settings.clone();
+    let mut identity = Identity { name: spec.file_name(), ..Identity::default() };
     let mut declared = introduce(process, "uci\n", &mut identity)?;
     let mut setup = String::new();
     if let Some(list) = options::long_list(spec, &declared) {
-        let [on, off] = [true, false].map(|on| set_line(&list.name, &Value::Check(on)));
-        declared = introduce(process, &format!("{on}uci\n"), &mut identity)?;
         // What is set then is wanted, even if it is as listed.
-        setup.push_str(&off);
+        setup = list.switch(spec.protocol, false);
+        let text = list.switch(spec.protocol, true) + "uci\n";
+        declared = introduce(process, &text, &mut identity)?;
     }
 
     let common = [
@@ -52,14 +51,9 @@ pub(super) fn perform(
         ("Ponder", settings.ponder.then_some(1)),
         (NODES_TIME, settings.nodes_per_ms),
     ];
-    for chosen in options::choose(spec, &declared, &common)? {
-        setup.push_str(&set_line(&chosen.name, &chosen.value));
-        identity.options.push((chosen.name, chosen.given));
-    }
+    options::choose(spec, &declared, &common, &mut setup, &mut identity.options)?;
     setup.push_str("isready\n");
-    let patience = settings.ready;
-    let expected = Expected { command: "isready", answer: "readyok", patience, search: false };
-    process.send(&setup, &expected)?;
+    let expected = Expected::new("isready", "readyok", settings.ready);
     let take = |line: &[u8]| {
         let remark = line.trim_ascii().strip_prefix(b"info string ");
         if let Some(remark) = remark.filter(|_| identity.remarks.len() < MOST_REMARKS) {
@@ -67,7 +61,7 @@ pub(super) fn perform(
         }
         is_readyok(line)
     };
-    process.read_until(&expected, take)?;
+    process.ask(&setup, &expected, take)?;
     Ok(Handshake { identity, options: declared })
 }
 
@@ -77,10 +71,8 @@ fn introduce(
     text: &str,
     identity: &mut Identity,
 ) -> Result<Vec<Declared>, Fault> {
-    let patience = process.settings().startup;
-    let expected = Expected { command: "uci", answer: "uciok", patience, search: false };
+    let expected = Expected::new("uci", "uciok", process.host.settings.startup);
     let mut declared = Vec::new();
-    process.send(text, &expected)?;
     let take = |line: &[u8]| {
         let line = String::from_utf8_lossy(line);
         let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
@@ -96,20 +88,10 @@ fn introduce(
         }
         None
     };
-    process.read_until(&expected, take)?;
+    process.ask(text, &expected, take)?;
     Ok(declared)
 }
 
 pub(super) fn is_readyok(line: &[u8]) -> Option<()> {
     (line.trim_ascii() == b"readyok").then_some(())
-}
-
-/// The line, with its end, that sets an option.
-fn set_line(name: &str, value: &Value) -> String {
-    match value {
-        Value::Pressed => format!("setoption name {name}\n"),
-        Value::Check(on) => format!("setoption name {name} value {on}\n"),
-        Value::Text(text) if text.is_empty() => format!("setoption name {name} value <empty>\n"),
-        Value::Text(text) => format!("setoption name {name} value {text}\n"),
-    }
 }

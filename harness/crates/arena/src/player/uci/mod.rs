@@ -1,15 +1,15 @@
 //! Programs that speak UCI.
 //!
 //! `handshake` and `go`: what they are told; `report`: what they say; `ponder`: how they think in
-//! the opponent's time; `retell`: a capsule's input told again.
+//! the opponent's time; `replay`: a capsule's input told again.
 
 #[cfg(any(test, fuzzing, feature = "testing"))]
 pub(super) mod fuzzing;
 mod go;
 mod handshake;
 mod ponder;
+mod replay;
 mod report;
-mod retell;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,8 +19,9 @@ use shakmaty::uci::UciMove;
 
 use self::handshake::Handshake;
 use self::ponder::Pondering;
+pub(in crate::player) use self::replay::replay;
 use self::report::{best_move, details_of, expected_reply, info};
-pub(in crate::player) use self::retell::retell;
+use super::external::Program;
 use super::program::{
     self, Expected, Identity, Process, ProgramHost, ProgramSpec, Report, START_FEN, Search,
     StartError, renew,
@@ -31,9 +32,10 @@ use crate::record::MoveDetails;
 /// Between the start position and the moves.
 const MOVES: &str = " moves ";
 const PONDER_HIT: &str = "ponderhit\n";
+const NO_CHESS960: &str = "has no option UCI_Chess960, which this start position needs";
 
 pub(super) struct UciPlayer {
-    pub(super) process: Process,
+    process: Process,
     handshake: Handshake,
     chess960: bool,
     /// `position … moves …` as last told, reused for every move of the game.
@@ -59,95 +61,6 @@ impl UciPlayer {
         })
     }
 
-    pub(super) fn identity(&self) -> &Identity {
-        &self.handshake.identity
-    }
-
-    pub(super) fn refuses_limit(&self, limit: &GoLimit) -> Option<&'static str> {
-        let counting = matches!(limit, GoLimit::Clock(clock) if clock.nodes_per_ms.is_some());
-        (counting && !self.handshake.counts_nodes()).then_some(
-            "cannot play on a clock of nodes (it has no option nodestime): expected an engine that \
-             can, or a clock of time",
-        )
-    }
-
-    pub(super) fn refuses_start(&self, chess960: bool) -> Option<&'static str> {
-        (chess960 && self.handshake.set_chess960(true).is_none())
-            .then_some("has no option UCI_Chess960, which this start position needs")
-    }
-
-    /// Prepares for a game that starts at `fen`; with `chess960`, castling moves are written as
-    /// the king taking his rook.
-    pub(super) fn new_game(&mut self, fen: &str, chess960: bool) -> Result<(), Fault> {
-        self.stop_pondering()?;
-        self.process.new_game();
-        let mut text = String::new();
-        if chess960 != self.chess960 {
-            let line = self.handshake.set_chess960(chess960);
-            text = line.ok_or_else(|| {
-                let reason = "has no option UCI_Chess960, which this start position needs";
-                self.process.not_started(reason)
-            })?;
-            self.chess960 = chess960;
-        }
-        text.push_str("ucinewgame\nisready\n");
-        let expected = Expected {
-            command: "ucinewgame, isready",
-            answer: "readyok",
-            patience: self.process.settings().ready,
-            search: false,
-        };
-        self.process.send(&text, &expected)?;
-        self.process.read_until(&expected, handshake::is_readyok)?;
-
-        self.command.clear();
-        self.command.push_str("position ");
-        if fen == START_FEN {
-            self.command.push_str("startpos");
-        } else {
-            self.command.push_str("fen ");
-            self.command.push_str(fen);
-        }
-        self.start = self.command.len();
-        self.pondering = Pondering::new(fen, chess960);
-        Ok(())
-    }
-
-    pub(super) fn think(
-        &mut self,
-        turn: Color,
-        moves: &str,
-        limit: &GoLimit,
-    ) -> Result<Thought, Fault> {
-        let (thought, reply) = if self.pondering.is_hit(moves) {
-            self.pondering.end();
-            ask(&mut self.process, PONDER_HIT, limit.time(turn), false)?
-        } else {
-            let excused = self.stop_pondering()?;
-            self.tell(moves);
-            let mut command = std::mem::take(&mut self.command);
-            let length = command.len();
-            command.push('\n');
-            go::push(&mut command, limit);
-            let answer = ask(&mut self.process, &command, limit.time(turn), excused);
-            command.truncate(length);
-            self.command = command;
-            answer?
-        };
-        if let (Some(reply), true) = (reply, self.process.settings().ponder) {
-            self.ponder(turn, moves, &thought, reply, limit);
-        }
-        Ok(thought)
-    }
-
-    pub(super) fn end_game(&mut self) -> Result<(), Fault> {
-        self.stop_pondering().map(drop)
-    }
-
-    pub(super) fn second_answer(&mut self) -> Option<Fault> {
-        self.process.second_answer(|line| best_move(line).is_some())
-    }
-
     /// Brings the `position` command up to date; as a rule by adding the last moves.
     fn tell(&mut self, moves: &str) {
         let told = self.command[self.start..].strip_prefix(MOVES).unwrap_or_default();
@@ -165,6 +78,90 @@ impl UciPlayer {
     }
 }
 
+impl Program for UciPlayer {
+    fn process(&self) -> &Process {
+        &self.process
+    }
+
+    fn process_mut(&mut self) -> &mut Process {
+        &mut self.process
+    }
+
+    fn identity(&self) -> &Identity {
+        &self.handshake.identity
+    }
+
+    fn refuses_limit(&self, limit: &GoLimit) -> Option<&'static str> {
+        let counting = matches!(limit, GoLimit::Clock(clock) if clock.nodes_per_ms.is_some());
+        (counting && !self.handshake.counts_nodes()).then_some(
+            "cannot play on a clock of nodes (it has no option nodestime): expected an engine that \
+             can, or a clock of time",
+        )
+    }
+
+    fn refuses_start(&self, _fen: &str, chess960: bool) -> Option<&'static str> {
+        (chess960 && self.handshake.set_chess960(true).is_none()).then_some(NO_CHESS960)
+    }
+
+    /// With `chess960`, castling moves are written as the king taking his rook.
+    fn new_game(&mut self, fen: &str, chess960: bool) -> Result<(), Fault> {
+        self.stop_pondering()?;
+        self.process.new_game();
+        let mut text = String::new();
+        if chess960 != self.chess960 {
+            let line = self.handshake.set_chess960(chess960);
+            text = line.ok_or_else(|| self.process.not_started(NO_CHESS960))?;
+            self.chess960 = chess960;
+        }
+        text.push_str("ucinewgame\nisready\n");
+        let patience = self.process.host.settings.ready;
+        let expected = Expected::new("ucinewgame, isready", "readyok", patience);
+        self.process.ask(&text, &expected, handshake::is_readyok)?;
+
+        self.command.clear();
+        self.command.push_str("position ");
+        if fen == START_FEN {
+            self.command.push_str("startpos");
+        } else {
+            self.command.push_str("fen ");
+            self.command.push_str(fen);
+        }
+        self.start = self.command.len();
+        self.pondering = Pondering::new(fen, chess960);
+        Ok(())
+    }
+
+    fn think(&mut self, turn: Color, moves: &str, limit: &GoLimit) -> Result<Thought, Fault> {
+        let (thought, reply) = if self.pondering.is_hit(moves) {
+            self.pondering.end();
+            ask(&mut self.process, PONDER_HIT, limit.time(turn), false)?
+        } else {
+            let excused = self.stop_pondering()?;
+            self.tell(moves);
+            let mut command = std::mem::take(&mut self.command);
+            let length = command.len();
+            command.push('\n');
+            go::push(&mut command, "go", limit);
+            let answer = ask(&mut self.process, &command, limit.time(turn), excused);
+            command.truncate(length);
+            self.command = command;
+            answer?
+        };
+        if let (Some(reply), true) = (reply, self.process.host.settings.ponder) {
+            self.ponder(turn, moves, &thought, reply, limit);
+        }
+        Ok(thought)
+    }
+
+    fn end_game(&mut self) -> Result<(), Fault> {
+        self.stop_pondering().map(drop)
+    }
+
+    fn second_answer(&mut self) -> Option<Fault> {
+        self.process.second_answer(|line| best_move(line).is_some())
+    }
+}
+
 /// Sends `command`, whose last line begins the search, and waits for the answer and the reply that
 /// the engine expects to it. `time`: how long it may take, where a clock runs. A second answer to
 /// the search before is a fault, unless it is `excused`.
@@ -175,7 +172,7 @@ pub(super) fn ask(
     excused: bool,
 ) -> Result<(Thought, Option<UciMove>), Fault> {
     let mut report = Report::default();
-    let mut details = process.settings().details.then(MoveDetails::default);
+    let mut details = process.host.settings.details.then(MoveDetails::default);
     // What was said while it pondered is of the same search.
     let same_search = command == PONDER_HIT;
     let mut answer = None;
@@ -202,7 +199,7 @@ pub(super) fn ask(
             report = report.then(lines, info);
             renew(&mut details, lines, details_of);
         })?;
-        let lines = process.lines();
+        let lines = &mut process.lines;
         while let Some(line) = lines.next() {
             let said = lines.get(line);
             let Some(best) = best_move(said) else { continue };

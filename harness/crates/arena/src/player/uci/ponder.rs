@@ -6,6 +6,7 @@ use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
 use super::report::best_move;
 use super::{UciPlayer, go};
+use crate::game::append;
 use crate::player::program::Expected;
 use crate::player::{Fault, GoLimit, Thought};
 
@@ -45,10 +46,7 @@ impl Pondering {
         let mut expected = moves.to_owned();
         for uci in [best, reply] {
             let played = uci.to_move(&position).ok()?;
-            if !expected.is_empty() {
-                expected.push(' ');
-            }
-            played.to_uci(position.castles().mode()).append_to_string(&mut expected);
+            append(&mut expected, played.to_uci(position.castles().mode()));
             position.play_unchecked(played);
         }
         (!position.is_game_over()).then_some(expected)
@@ -73,9 +71,9 @@ impl UciPlayer {
             GoLimit::Clock(clock) => GoLimit::Clock(clock.after(turn, thought.time, thought.nodes)),
             other => other,
         };
-        go::push_ponder(&mut text, &limit);
-        let patience = self.process.settings().ready;
-        let wanted = Expected { command: "go ponder", answer: "bestmove", patience, search: false };
+        go::push(&mut text, "go ponder", &limit);
+        let patience = self.process.host.settings.ready;
+        let wanted = Expected::new("go ponder", "bestmove", patience);
         if self.process.send(&text, &wanted).is_ok() {
             // Nothing is due before the opponent has moved.
             self.process.answered();
@@ -89,8 +87,8 @@ impl UciPlayer {
         if self.pondering.moves.take().is_none() {
             return Ok(false);
         }
-        let patience = self.process.settings().ready;
-        let wanted = Expected { command: "stop", answer: "bestmove", patience, search: false };
+        let patience = self.process.host.settings.ready;
+        let wanted = Expected::new("stop", "bestmove", patience);
         // An engine that could not wait has answered already, and will not answer again.
         let mut answered = false;
         let unasked = |line: &[u8]| answered |= best_move(line).is_some();

@@ -16,7 +16,7 @@ use pgn::Outcome;
 
 /// A line of an engine that is on the move.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Said<'a> {
+pub(super) enum Answer<'a> {
     Move(&'a str),
     Resigns,
     /// It says that the game has ended otherwise.
@@ -25,29 +25,31 @@ pub(super) enum Said<'a> {
     Other,
 }
 
-pub(super) fn parse(line: &[u8], color: Color) -> Said<'_> {
-    let Ok(text) = str::from_utf8(line) else { return Said::Other };
+pub(super) fn parse(line: &[u8], color: Color) -> Answer<'_> {
+    let Ok(text) = str::from_utf8(line) else { return Answer::Other };
     let text = text.trim();
     let mut words = text.split_whitespace();
-    let (Some(first), second) = (words.next(), words.next()) else { return Said::Other };
-    let gives_up = |loser: Color| if loser == color { Said::Resigns } else { Said::Other };
+    let (Some(first), second) = (words.next(), words.next()) else { return Answer::Other };
+    let gives_up = |loser: Color| if loser == color { Answer::Resigns } else { Answer::Other };
     let claims = |outcome: Outcome| match outcome {
-        Outcome::Draw => Said::Claims(outcome),
-        _ if outcome == Outcome::win(color) => Said::Claims(outcome),
-        _ => Said::Resigns,
+        Outcome::Draw => Answer::Claims(outcome),
+        _ if outcome == Outcome::win(color) => Answer::Claims(outcome),
+        _ => Answer::Resigns,
     };
     match (first, second) {
-        ("move", Some(text)) => Said::Move(text),
-        (number, Some("...")) if is_number(number) => words.next().map_or(Said::Other, Said::Move),
-        ("resign", _) | ("computer", Some("resigns")) => Said::Resigns,
+        ("move", Some(text)) => Answer::Move(text),
+        (number, Some("...")) if is_number(number) => {
+            words.next().map_or(Answer::Other, Answer::Move)
+        }
+        ("resign", _) | ("computer", Some("resigns")) => Answer::Resigns,
         ("White", Some("resigns")) => gives_up(Color::White),
         ("Black", Some("resigns")) => gives_up(Color::Black),
         ("1-0", _) => claims(Outcome::White),
         ("0-1", _) => claims(Outcome::Black),
         ("1/2-1/2", _) => claims(Outcome::Draw),
-        ("Illegal" | "illegal", Some(word)) if word.starts_with("move") => Said::Refuses,
-        ("Error" | "tellusererror", _) => Said::Refuses,
-        _ => Said::Other,
+        ("Illegal" | "illegal", Some(word)) if word.starts_with("move") => Answer::Refuses,
+        ("Error" | "tellusererror", _) => Answer::Refuses,
+        _ => Answer::Other,
     }
 }
 
@@ -55,7 +57,7 @@ pub(super) fn parse(line: &[u8], color: Color) -> Said<'_> {
 /// else they refuse is no matter.
 pub(super) fn refuses(line: &[u8], matters: &[String]) -> bool {
     // The colour is of no consequence to refusals.
-    if parse(line, Color::White) != Said::Refuses {
+    if parse(line, Color::White) != Answer::Refuses {
         return false;
     }
     let Ok(text) = str::from_utf8(line) else { return false };
@@ -77,36 +79,36 @@ mod tests {
     fn lines() {
         let white = Color::White;
         for (line, expected) in [
-            ("move e2e4", Said::Move("e2e4")),
-            ("  move   O-O  (book)", Said::Move("O-O")),
-            ("move", Said::Other),
-            ("12. ... Nf6", Said::Move("Nf6")),
-            ("12 ... Nf6", Said::Move("Nf6")),
-            ("12. e4", Said::Other),
-            ("resign", Said::Resigns),
-            ("0-1 {White resigns}", Said::Resigns),
-            ("0-1", Said::Resigns),
-            ("White resigns", Said::Resigns),
-            ("Black resigns", Said::Other),
-            ("computer resigns", Said::Resigns),
-            ("1-0 {White mates}", Said::Claims(Outcome::White)),
-            ("1/2-1/2 {Draw by repetition}", Said::Claims(Outcome::Draw)),
-            ("*", Said::Other),
-            ("offer draw", Said::Other),
-            ("Illegal move: e2e4", Said::Refuses),
-            ("Illegal move (in check): e2e4", Said::Refuses),
-            ("illegal move", Said::Refuses),
-            ("Error (unknown command): easy", Said::Refuses),
-            ("tellusererror Illegal position", Said::Refuses),
-            ("tellics say hello", Said::Other),
-            ("# move e2e4", Said::Other),
-            ("  9 156 1084 48000 Nf3 Nc6 Nc3 Nf6", Said::Other),
-            ("", Said::Other),
+            ("move e2e4", Answer::Move("e2e4")),
+            ("  move   O-O  (book)", Answer::Move("O-O")),
+            ("move", Answer::Other),
+            ("12. ... Nf6", Answer::Move("Nf6")),
+            ("12 ... Nf6", Answer::Move("Nf6")),
+            ("12. e4", Answer::Other),
+            ("resign", Answer::Resigns),
+            ("0-1 {White resigns}", Answer::Resigns),
+            ("0-1", Answer::Resigns),
+            ("White resigns", Answer::Resigns),
+            ("Black resigns", Answer::Other),
+            ("computer resigns", Answer::Resigns),
+            ("1-0 {White mates}", Answer::Claims(Outcome::White)),
+            ("1/2-1/2 {Draw by repetition}", Answer::Claims(Outcome::Draw)),
+            ("*", Answer::Other),
+            ("offer draw", Answer::Other),
+            ("Illegal move: e2e4", Answer::Refuses),
+            ("Illegal move (in check): e2e4", Answer::Refuses),
+            ("illegal move", Answer::Refuses),
+            ("Error (unknown command): easy", Answer::Refuses),
+            ("tellusererror Illegal position", Answer::Refuses),
+            ("tellics say hello", Answer::Other),
+            ("# move e2e4", Answer::Other),
+            ("  9 156 1084 48000 Nf3 Nc6 Nc3 Nf6", Answer::Other),
+            ("", Answer::Other),
         ] {
             assert_eq!(parse(line.as_bytes(), white), expected, "{line}");
         }
-        assert_eq!(parse(b"1-0 {White mates}", Color::Black), Said::Resigns);
-        assert_eq!(parse(b"move \xff", white), Said::Other);
+        assert_eq!(parse(b"1-0 {White mates}", Color::Black), Answer::Resigns);
+        assert_eq!(parse(b"move \xff", white), Answer::Other);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color};
 
-use super::answer::{Said, parse, refuses};
+use super::answer::{Answer, parse, refuses};
 use super::features::Features;
 use super::moves::{read, write};
 use super::report::thinking;
@@ -16,7 +16,7 @@ const POSITIONS: [&str; 3] = [
     "1r4kr/8/8/8/8/8/8/1R4KR w HBhb - 0 1",
 ];
 
-pub(crate) fn output(data: &[u8]) {
+pub fn output(data: &[u8]) {
     let positions: Vec<Chess> = POSITIONS
         .iter()
         .filter_map(|fen| {
@@ -40,7 +40,7 @@ pub(crate) fn output(data: &[u8]) {
         }
         refuses(line, &["e2e4".to_owned(), "sd".to_owned()]);
         for color in Color::ALL {
-            let Said::Move(text) = parse(line, color) else { continue };
+            let Answer::Move(text) = parse(line, color) else { continue };
             for position in &positions {
                 let Some(uci) = read(position, text) else { continue };
                 let Ok(m) = uci.to_move(position) else { continue };

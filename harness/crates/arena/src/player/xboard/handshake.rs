@@ -3,7 +3,7 @@
 use super::features::Features;
 use super::silence::Silence;
 use crate::player::Fault;
-use crate::player::program::options::{self, Value};
+use crate::player::program::options;
 use crate::player::program::{Expected, HandshakeError, Identity, Process, ProgramSpec};
 
 pub(super) struct Handshake {
@@ -15,17 +15,16 @@ pub(super) fn perform(
     process: &mut Process,
     spec: &ProgramSpec,
 ) -> Result<Handshake, HandshakeError> {
-    let settings = process.settings().clone();
+    let settings = process.host.settings.clone();
     let (mut features, mut setup) = introduce(process, "xboard\nprotover 2\n")?;
     if let Some(list) = options::long_list(spec, &features.options) {
-        let [on, off] = [true, false].map(|on| set_line(&list.name, &Value::Check(on)));
-        (features, _) = introduce(process, &format!("{on}protover 2\n"))?;
         // What is set then is wanted, even if it is as listed.
-        setup.push_str(&off);
+        setup.push_str(&list.switch(spec.protocol, false));
+        let text = list.switch(spec.protocol, true) + "protover 2\n";
+        (features, _) = introduce(process, &text)?;
     }
 
-    let fallback = || spec.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let name = features.name.clone().unwrap_or_else(fallback);
+    let name = features.name.clone().unwrap_or_else(|| spec.file_name());
     let mut identity = Identity { name, ..Identity::default() };
     let given = |name: &str| spec.options.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
     let hash = settings.hash_mib.filter(|_| !given("Hash"));
@@ -44,10 +43,7 @@ pub(super) fn perform(
         ("Hash", hash.filter(|_| !features.memory)),
         ("Threads", threads.filter(|_| !features.smp)),
     ];
-    for chosen in options::choose(spec, &features.options, &common)? {
-        setup.push_str(&set_line(&chosen.name, &chosen.value));
-        identity.options.push((chosen.name, chosen.given));
-    }
+    options::choose(spec, &features.options, &common, &mut setup, &mut identity.options)?;
     setup.extend(commands);
     let handshake = Handshake { identity, features };
     handshake.sync(process, &setup, 0, |_| false)?;
@@ -58,12 +54,11 @@ pub(super) fn perform(
 /// to that, a line each. An engine that says nothing of it speaks the protocol's first version.
 pub(super) fn introduce(process: &mut Process, text: &str) -> Result<(Features, String), Fault> {
     let (command, answer) = ("protover 2", "feature done=1");
-    let patience = process.settings().startup;
-    let expected = Expected { command, answer, patience, search: false };
-    let mut silence = Silence::new(patience, process.is_known_silent());
+    let patience = process.host.settings.startup;
+    let expected = Expected::new(command, answer, patience);
+    let mut silence = Silence::new(patience, process.host.is_silent(&process.spec));
     // The watch must not kill a silent engine of the first version before `Silence` decides.
-    let patience = silence.longest();
-    process.send(text, &Expected { command, answer, patience, search: false })?;
+    process.send(text, &Expected::new(command, answer, silence.longest()))?;
     let (mut features, mut answers) = (Features::default(), String::new());
     while features.done != Some(true) {
         if features.done == Some(false) {
@@ -71,7 +66,7 @@ pub(super) fn introduce(process: &mut Process, text: &str) -> Result<(Features, 
         } else if process.read_for(&expected, silence.look_again())? {
             silence.heard();
         }
-        let lines = process.lines();
+        let lines = &mut process.lines;
         while let Some(line) = lines.next() {
             let line = String::from_utf8_lossy(lines.get(line));
             if let Some(text) = line.trim().strip_prefix("feature ") {
@@ -93,7 +88,7 @@ pub(super) fn introduce(process: &mut Process, text: &str) -> Result<(Features, 
     }
     process.answered();
     if silence.is_unbroken() {
-        process.note_silent();
+        process.host.note_silent(&process.spec);
     }
     Ok((features, answers))
 }
@@ -108,32 +103,31 @@ impl Handshake {
         number: u64,
         refuses: impl Fn(&[u8]) -> bool,
     ) -> Result<Option<String>, Fault> {
-        let patience = process.settings().ready;
-        let expected = Expected { command: "ping", answer: "pong", patience, search: false };
-        if !self.features.ping {
-            process.send(text, &expected)?;
-            process.answered();
-            return Ok(None);
+        if self.features.ping {
+            let text = format!("{text}ping {number}\n");
+            return ping(process, &text, &format!("pong {number}"), refuses);
         }
-        process.send(&format!("{text}ping {number}\n"), &expected)?;
-        let pong = format!("pong {number}");
-        let mut refusal = None;
-        let answer = |line: &[u8]| {
-            if refusal.is_none() && refuses(line) {
-                refusal = Some(String::from_utf8_lossy(line).trim().to_owned());
-            }
-            (line.trim_ascii() == pong.as_bytes()).then_some(())
-        };
-        process.read_until(&expected, answer)?;
-        Ok(refusal)
+        process.send(text, &Expected::new("ping", "pong", process.host.settings.ready))?;
+        process.answered();
+        Ok(None)
     }
 }
 
-/// The line, with its end, that sets an option.
-fn set_line(name: &str, value: &Value) -> String {
-    match value {
-        Value::Pressed => format!("option {name}\n"),
-        Value::Check(on) => format!("option {name}={}\n", u8::from(*on)),
-        Value::Text(text) => format!("option {name}={text}\n"),
-    }
+/// Sends what ends with `ping` and waits for the answer. Gives back the first line that `refuses`
+/// something of it.
+pub(super) fn ping(
+    process: &mut Process,
+    text: &str,
+    pong: &str,
+    refuses: impl Fn(&[u8]) -> bool,
+) -> Result<Option<String>, Fault> {
+    let expected = Expected::new("ping", "pong", process.host.settings.ready);
+    let mut refusal = None;
+    process.ask(text, &expected, |line| {
+        if refusal.is_none() && refuses(line) {
+            refusal = Some(String::from_utf8_lossy(line).trim().to_owned());
+        }
+        (line.trim_ascii() == pong.as_bytes()).then_some(())
+    })?;
+    Ok(refusal)
 }

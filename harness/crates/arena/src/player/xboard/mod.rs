@@ -4,7 +4,7 @@
 //!   told.
 //! - `report`: its thinking lines; `thinking`: which of them tell of a move; `answer`: its moves,
 //!   resignations and claims, and what comes of them; `told`: the game as it knows it.
-//! - `retell`: a capsule's input told again.
+//! - `replay`: a capsule's input told again.
 //!
 //! Engines that ponder are told so once a game (`hard`); the rest is theirs. The `edit` command is
 //! not spoken: engines without `setboard` play only games from the start position of chess.
@@ -16,8 +16,8 @@ pub(super) mod fuzzing;
 mod handshake;
 mod limits;
 mod moves;
+mod replay;
 mod report;
-mod retell;
 mod silence;
 mod thinking;
 mod told;
@@ -28,23 +28,24 @@ use std::time::Duration;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
-use self::answer::Said;
+use self::answer::Answer;
 use self::features::Features;
 use self::handshake::Handshake;
-pub(in crate::player) use self::retell::retell;
+pub(in crate::player) use self::replay::replay;
 use self::thinking::Thinking;
 use self::told::{Own, Told};
+use super::external::Program;
 use super::program::{
     self, Identity, Process, ProgramHost, ProgramSpec, START_FEN, Search, StartError,
 };
-use super::retell::is_same_move;
+use super::replay::is_same_move;
 use super::{Fault, GoLimit, Thought};
 
 /// So long a claim waits for the move that some engines send behind it.
 const SAME_BREATH: Duration = Duration::from_millis(100);
 
 pub(super) struct XboardPlayer {
-    pub(super) process: Process,
+    process: Process,
     handshake: Handshake,
     pings: u64,
     /// It knows `depth` in place of `sd`.
@@ -60,82 +61,6 @@ impl XboardPlayer {
         let (process, handshake) = program::start(spec, host, handshake::perform)?;
         let game = Told::new(START_FEN, Chess::new());
         Ok(XboardPlayer { process, handshake, pings: 0, old_depth: false, game })
-    }
-
-    pub(super) fn identity(&self) -> &Identity {
-        &self.handshake.identity
-    }
-
-    pub(super) fn is_reusable(&self) -> bool {
-        self.features().reuse
-    }
-
-    pub(super) fn refuses_limit(&self, limit: &GoLimit) -> Option<&'static str> {
-        let nodes = match limit {
-            GoLimit::Nodes(_) => true,
-            GoLimit::Clock(clock) => clock.nodes_per_ms.is_some(),
-            GoLimit::Depth(_) | GoLimit::MoveTime(_) => false,
-        };
-        (nodes && !self.features().nps).then_some(if self.features().is_told() {
-            "cannot count nodes (it has no feature nps=1): expected a depth or a time"
-        } else {
-            "cannot count nodes (it answers protover 2 with no feature: it is no xboard engine, or one of \
-             the protocol's first version): expected uci:PATH for an engine that speaks UCI, or a depth or \
-             a time"
-        })
-    }
-
-    pub(super) fn refuses_start(&self, fen: &str, chess960: bool) -> Option<&'static str> {
-        if chess960 && !self.features().plays_chess960() {
-            return Some("does not play fischerandom, which this start position needs");
-        }
-        let cannot = fen != START_FEN && !self.features().setboard;
-        cannot.then_some(if self.features().is_told() {
-            "cannot set up positions (it has no feature setboard=1): expected openings that are \
-             moves from the start position of chess, as in a PGN book; to make one: verdict openings make \
-             --out moves.pgn, then --book moves.pgn"
-        } else {
-            "cannot set up positions (it answers protover 2 with no feature: it is no xboard engine, or one \
-             of the protocol's first version): expected uci:PATH for an engine that speaks UCI, or openings \
-             that are moves from the start position of chess, as in a PGN book (to make one: verdict \
-             openings make --out moves.pgn, then --book moves.pgn)"
-        })
-    }
-
-    pub(super) fn new_game(&mut self, fen: &str, chess960: bool) -> Result<(), Fault> {
-        self.process.new_game();
-        if let Some(reason) = self.refuses_start(fen, chess960) {
-            return Err(self.process.not_started(reason));
-        }
-        let mode = CastlingMode::from_chess960(chess960);
-        let start = fen.parse::<Fen>().ok().and_then(|fen| fen.into_position(mode).ok());
-        let start =
-            start.ok_or_else(|| self.process.not_started(&format!("not a position: {fen}")))?;
-        self.game = Told::new(fen, start);
-        let text = self.opening_commands();
-        self.prepare(&text, &["setboard".to_owned(), "position".to_owned()])
-    }
-
-    pub(super) fn think(
-        &mut self,
-        turn: Color,
-        moves: &str,
-        limit: &GoLimit,
-    ) -> Result<Thought, Fault> {
-        let own = self.game.own.take();
-        let commands = self.tell(turn, moves, limit)?;
-        let (position, time) = (&self.game.position, limit.time(turn));
-        let thought = ask(&mut self.process, position, &commands, time, own.as_ref())?;
-        self.game.play(thought.best);
-        Ok(thought)
-    }
-
-    pub(super) fn second_answer(&mut self) -> Option<Fault> {
-        let (turn, own) = (self.game.position.turn(), self.game.own.as_ref());
-        self.process.second_answer(|line| match answer::parse(line, turn) {
-            Said::Move(text) => !own.is_some_and(|own| own.is(text)),
-            _ => false,
-        })
     }
 
     fn features(&self) -> &Features {
@@ -156,13 +81,9 @@ impl XboardPlayer {
             text.push_str(&self.game.fen);
             text.push('\n');
         }
-        let ponder = self.process.settings().ponder;
+        let ponder = self.process.host.settings.ponder;
         text.push_str(if ponder { "hard\npost\n" } else { "easy\npost\n" });
         text
-    }
-
-    pub(super) fn end_game(&mut self) -> Result<(), Fault> {
-        if self.process.settings().ponder { self.prepare("force\n", &[]) } else { Ok(()) }
     }
 
     /// Sends commands that come before a search; the engine may refuse none of `matters`.
@@ -170,12 +91,8 @@ impl XboardPlayer {
         if text.is_empty() {
             return Ok(());
         }
-        match self.refusal(text, matters)? {
-            None => Ok(()),
-            Some(line) => {
-                Err(self.process.not_started(&format!("refuses what it is told: '{line}'")))
-            }
-        }
+        let refusal = self.refusal(text, matters)?;
+        refusal.map_or(Ok(()), |line| Err(refused(&self.process, &line)))
     }
 
     fn refusal(&mut self, text: &str, matters: &[String]) -> Result<Option<String>, Fault> {
@@ -239,6 +156,91 @@ impl XboardPlayer {
     }
 }
 
+impl Program for XboardPlayer {
+    fn process(&self) -> &Process {
+        &self.process
+    }
+
+    fn process_mut(&mut self) -> &mut Process {
+        &mut self.process
+    }
+
+    fn identity(&self) -> &Identity {
+        &self.handshake.identity
+    }
+
+    fn is_reusable(&self) -> bool {
+        self.features().reuse
+    }
+
+    fn refuses_limit(&self, limit: &GoLimit) -> Option<&'static str> {
+        let nodes = match limit {
+            GoLimit::Nodes(_) => true,
+            GoLimit::Clock(clock) => clock.nodes_per_ms.is_some(),
+            GoLimit::Depth(_) | GoLimit::MoveTime(_) => false,
+        };
+        (nodes && !self.features().nps).then_some(if self.features().is_told() {
+            "cannot count nodes (it has no feature nps=1): expected a depth or a time"
+        } else {
+            "cannot count nodes (it answers protover 2 with no feature: it is no xboard engine, or one of \
+             the protocol's first version): expected uci:PATH for an engine that speaks UCI, or a depth or \
+             a time"
+        })
+    }
+
+    fn refuses_start(&self, fen: &str, chess960: bool) -> Option<&'static str> {
+        if chess960 && !self.features().plays_chess960() {
+            return Some("does not play fischerandom, which this start position needs");
+        }
+        let cannot = fen != START_FEN && !self.features().setboard;
+        cannot.then_some(if self.features().is_told() {
+            "cannot set up positions (it has no feature setboard=1): expected openings that are \
+             moves from the start position of chess, as in a PGN book; to make one: verdict openings make \
+             --out moves.pgn, then --book moves.pgn"
+        } else {
+            "cannot set up positions (it answers protover 2 with no feature: it is no xboard engine, or one \
+             of the protocol's first version): expected uci:PATH for an engine that speaks UCI, or openings \
+             that are moves from the start position of chess, as in a PGN book (to make one: verdict \
+             openings make --out moves.pgn, then --book moves.pgn)"
+        })
+    }
+
+    fn new_game(&mut self, fen: &str, chess960: bool) -> Result<(), Fault> {
+        self.process.new_game();
+        if let Some(reason) = self.refuses_start(fen, chess960) {
+            return Err(self.process.not_started(reason));
+        }
+        let mode = CastlingMode::from_chess960(chess960);
+        let start = fen.parse::<Fen>().ok().and_then(|fen| fen.into_position(mode).ok());
+        let start =
+            start.ok_or_else(|| self.process.not_started(&format!("not a position: {fen}")))?;
+        self.game = Told::new(fen, start);
+        let text = self.opening_commands();
+        self.prepare(&text, &["setboard".to_owned(), "position".to_owned()])
+    }
+
+    fn think(&mut self, turn: Color, moves: &str, limit: &GoLimit) -> Result<Thought, Fault> {
+        let own = self.game.own.take();
+        let commands = self.tell(turn, moves, limit)?;
+        let (position, time) = (&self.game.position, limit.time(turn));
+        let thought = ask(&mut self.process, position, &commands, time, own.as_ref())?;
+        self.game.play(thought.best);
+        Ok(thought)
+    }
+
+    fn second_answer(&mut self) -> Option<Fault> {
+        let (turn, own) = (self.game.position.turn(), self.game.own.as_ref());
+        self.process.second_answer(|line| match answer::parse(line, turn) {
+            Answer::Move(text) => !own.is_some_and(|own| own.is(text)),
+            _ => false,
+        })
+    }
+
+    fn end_game(&mut self) -> Result<(), Fault> {
+        if self.process.host.settings.ponder { self.prepare("force\n", &[]) } else { Ok(()) }
+    }
+}
+
 /// Sends the commands and waits for the answer of the player of `color` in `position`; `time`: how
 /// long it may take, where a clock runs. If it has a move of its `own` in this game, it may have
 /// resigned since, or claimed a result; to say the same move twice is a habit, another one a fault.
@@ -250,16 +252,16 @@ pub(super) fn ask(
     own: Option<&Own>,
 ) -> Result<Thought, Fault> {
     let color = position.turn();
-    let mut thinking = Thinking::new(process.settings());
+    let mut thinking = Thinking::new(&process.host.settings);
     let mut claim: Option<Vec<u8>> = None;
     let mut said = None;
     let unasked = |line: &[u8]| {
         thinking.unasked(line);
         let Some(own) = own else { return };
         let matters = match answer::parse(line, color) {
-            Said::Resigns | Said::Claims(_) => true,
-            Said::Move(text) => !own.is(text),
-            Said::Refuses | Said::Other => false,
+            Answer::Resigns | Answer::Claims(_) => true,
+            Answer::Move(text) => !own.is(text),
+            Answer::Refuses | Answer::Other => false,
         };
         if matters {
             said.get_or_insert_with(|| line.to_owned());
@@ -268,8 +270,8 @@ pub(super) fn ask(
     let mut search = Search::begin(process, &commands.text, "move", time, unasked)?;
     if let Some(line) = said {
         return Err(match answer::parse(&line, color) {
-            Said::Resigns => resigns(process, &line),
-            Said::Move(_) => process.answered_twice(&line),
+            Answer::Resigns => resigns(process, &line),
+            Answer::Move(_) => process.answered_twice(&line),
             _ => false_claim(process, &line),
         });
     }
@@ -282,24 +284,24 @@ pub(super) fn ask(
                 }
             }
         }
-        let lines = process.lines();
+        let lines = &mut process.lines;
         while let Some(line) = lines.next() {
             let line = lines.get(line);
             let text = match answer::parse(line, color) {
-                Said::Move(text) => text.to_owned(),
-                Said::Resigns => {
+                Answer::Move(text) => text.to_owned(),
+                Answer::Resigns => {
                     let line = line.to_owned();
                     return Err(resigns(process, &line));
                 }
-                Said::Claims(_) => {
+                Answer::Claims(_) => {
                     claim.get_or_insert_with(|| line.to_owned());
                     continue;
                 }
-                Said::Refuses if answer::refuses(line, &commands.matters) => {
+                Answer::Refuses if answer::refuses(line, &commands.matters) => {
                     let line = line.to_owned();
                     return Err(process.garbage("refuses what is legal", &line));
                 }
-                Said::Refuses | Said::Other => continue,
+                Answer::Refuses | Answer::Other => continue,
             };
             let best = moves::read(position, &text);
             let is_best = |uci| best.is_some_and(|best| is_same_move(position, uci, best));
@@ -309,6 +311,10 @@ pub(super) fn ask(
             return search.thought(process, best.ok_or(text.into_bytes()), &report, details);
         }
     }
+}
+
+fn refused(process: &Process, line: &str) -> Fault {
+    process.not_started(&format!("refuses what it is told: '{line}'"))
 }
 
 /// It is in order: it may play another game.

@@ -5,8 +5,9 @@ use shakmaty::{Chess, Position as _};
 
 use super::features::Features;
 use super::moves;
+use crate::game::append;
 use crate::player::Fault;
-use crate::player::retell::is_same_move;
+use crate::player::replay::is_same_move;
 
 pub(super) struct Told {
     pub(super) fen: String,
@@ -84,7 +85,7 @@ impl Told {
                 found.ok_or_else(|| Fault::Garbage(format!("cannot be told the move '{text}'")))?;
             let word = moves::write(&self.position, m, features.san);
             self.position.play_unchecked(m);
-            self.note(uci);
+            append(&mut self.moves, uci);
             if features.usermove {
                 written.text.push_str("usermove ");
             }
@@ -101,15 +102,8 @@ impl Told {
         if let Ok(m) = best.to_move(&self.position) {
             let written = m.to_uci(self.position.castles().mode());
             self.position.play_unchecked(m);
-            self.note(written);
+            append(&mut self.moves, written);
         }
-    }
-
-    fn note(&mut self, uci: UciMove) {
-        if !self.moves.is_empty() {
-            self.moves.push(' ');
-        }
-        uci.append_to_string(&mut self.moves);
     }
 }
 

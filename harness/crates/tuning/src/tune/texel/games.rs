@@ -6,7 +6,7 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
-use super::said::Said;
+use super::eval_comment::EvalComment;
 use super::source::{Batches, Line, Scores, Skipped, white_score};
 use pgn::Outcome;
 use pgn::{Extent, GameText, ResultWords, Variant, find_move, quote};
@@ -45,9 +45,9 @@ struct PgnGame {
 impl PgnGame {
     /// The comment follows the last move read.
     fn comment(&mut self, text: &[u8]) {
-        let (place, score) = match Said::of(text) {
-            Some(Said::Before(score)) if self.plies > 0 => (self.plies - 1, score),
-            Some(Said::After(score)) => {
+        let (place, score) = match EvalComment::of(text) {
+            Some(EvalComment::Before(score)) if self.plies > 0 => (self.plies - 1, score),
+            Some(EvalComment::After(score)) => {
                 let white = self.board.turn().is_white();
                 (self.plies, score.map(|score| if white { score } else { score.saturating_neg() }))
             }
@@ -132,8 +132,6 @@ impl GameText for PgnGames<'_, '_> {
             _ => (),
         }
     }
-
-    fn begin_moves(&mut self, _line: u64) {}
 
     fn san(&mut self, line: u64, word: &[u8]) {
         let game = self.game();

@@ -14,11 +14,11 @@
 
 pub mod cells;
 pub mod errors;
+mod eval_comment;
 pub mod fit;
 mod games;
 pub mod pairs;
 pub mod report;
-mod said;
 pub mod sample;
 pub mod slopes;
 mod source;

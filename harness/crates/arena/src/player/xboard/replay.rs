@@ -4,12 +4,12 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position as _};
 
-use super::handshake::introduce;
+use super::handshake::{introduce, ping};
 use super::told::Own;
-use super::{Commands, answer, ask, moves};
+use super::{Commands, answer, ask, moves, refused};
 use crate::player::Fault;
 use crate::player::program::{Expected, Process};
-use crate::player::retell::{Heard, Story, await_turn, pieces};
+use crate::player::replay::{Progress, RecordedGame, pieces, word};
 
 /// All that engines are told but moves.
 const COMMANDS: [&str; 24] = [
@@ -23,10 +23,10 @@ const MATTERS: [&str; 5] = ["st", "sd", "depth", "nps", "level"];
 
 /// Tells it; false if the engine made another move than the game's, after which what it was told
 /// makes no sense.
-pub(in crate::player) fn retell(
+pub(in crate::player) fn replay(
     process: &mut Process,
-    story: &Story<'_>,
-    heard: &mut Heard,
+    game: &RecordedGame<'_>,
+    progress: &mut Progress,
 ) -> Result<bool, Fault> {
     let mut board = Board::default();
     let mut own = None;
@@ -43,18 +43,16 @@ pub(in crate::player) fn retell(
         "protover" | "ping" => true,
         command => !forced && is_move(command),
     };
-    let pieces = pieces(story.input, waits);
     // An engine that knows `depth` in place of `sd` was asked for the latter first.
-    let old_depth = story.input.lines().any(|line| word(line) == "depth");
-    for (number, piece) in pieces.iter().enumerate() {
-        await_turn(number, &pieces);
-        heard.playing = heard.told_new;
+    let old_depth = game.input.lines().any(|line| word(line) == "depth");
+    for piece in pieces(game.input, waits) {
+        progress.playing = progress.told_new;
         let mut matters = Vec::new();
         for line in piece.lines() {
             match word(line) {
                 "quit" => return Ok(true),
                 "new" => {
-                    heard.told_new = true;
+                    progress.told_new = true;
                     own = None;
                     process.new_game();
                 }
@@ -67,28 +65,31 @@ pub(in crate::player) fn retell(
                 matters.push(text.to_owned());
             }
         }
-        heard.ply = board.plies;
+        progress.ply = board.plies;
         let last = piece.lines().next_back().unwrap_or_default();
         match word(last) {
-            "protover" => drop(introduce(process, piece)?),
-            "ping" => sync(process, piece, last, &matters)?,
+            "protover" => drop(introduce(process, &piece)?),
+            "ping" => {
+                let pong = last.trim().replacen("ping", "pong", 1);
+                let refuses = |line: &[u8]| answer::refuses(line, &matters);
+                let refusal = ping(process, &piece, &pong, refuses)?;
+                refusal.map_or(Ok(()), |line| Err(refused(process, &line)))?;
+            }
             command if command == "go" || is_move(command) => {
                 let commands = Commands { text: piece.clone(), matters };
-                let time = story.time(board.plies);
+                let time = game.time(board.plies);
                 let thought = ask(process, &board.position, &commands, time, own.as_ref())?;
                 let (ply, best) = (board.plies, thought.best);
-                heard.take(story, ply, thought);
-                if heard.strayed.is_some() {
+                progress.take(game, ply, thought);
+                if progress.strayed.is_some() {
                     return Ok(false);
                 }
                 own = Some(Own::new(&board.position, best));
                 board.play(best);
             }
             _ => {
-                let patience = process.settings().ready;
-                let expected =
-                    Expected { command: word(last), answer: "", patience, search: false };
-                process.send(piece, &expected)?;
+                let patience = process.host.settings.ready;
+                process.send(&piece, &Expected::new(word(last), "", patience))?;
                 process.answered();
             }
         }
@@ -139,30 +140,7 @@ impl Board {
     }
 }
 
-fn word(line: &str) -> &str {
-    line.split_ascii_whitespace().next().unwrap_or_default()
-}
-
 fn is_move(command: &str) -> bool {
     command == "usermove"
         || !(command.is_empty() || COMMANDS.contains(&command) || command == "quit")
-}
-
-/// Sends what ends with `ping` and waits for the answer.
-fn sync(process: &mut Process, text: &str, ping: &str, matters: &[String]) -> Result<(), Fault> {
-    let patience = process.settings().ready;
-    let expected = Expected { command: "ping", answer: "pong", patience, search: false };
-    let pong = ping.replacen("ping", "pong", 1);
-    let mut refusal = None;
-    process.send(text, &expected)?;
-    process.read_until(&expected, |line| {
-        if refusal.is_none() && answer::refuses(line, matters) {
-            refusal = Some(String::from_utf8_lossy(line).trim().to_owned());
-        }
-        (line.trim_ascii() == pong.trim().as_bytes()).then_some(())
-    })?;
-    match refusal {
-        None => Ok(()),
-        Some(line) => Err(process.not_started(&format!("refuses what it is told: '{line}'"))),
-    }
 }

@@ -1,7 +1,7 @@
 //! Players' scores in the comments of PGN.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum EvalComment {
     /// `+0.35/12 …`, as match programs write it: the mover's score of the position before the move,
     /// in hundredths of a pawn; `None`: a mate.
     Before(Option<i32>),
@@ -10,15 +10,15 @@ pub(super) enum Said {
     After(Option<i32>),
 }
 
-impl Said {
+impl EvalComment {
     /// `None` for a comment of neither form.
-    pub(super) fn of(comment: &[u8]) -> Option<Said> {
+    pub(super) fn of(comment: &[u8]) -> Option<EvalComment> {
         let text = std::str::from_utf8(comment).ok()?.trim();
         if let Some((_, behind)) = text.split_once("[%eval ") {
             let (value, _) = behind.split_once([']', ','])?;
             return match value.trim().strip_prefix('#') {
-                Some(_) => Some(Said::After(None)),
-                None => hundredths(value.trim()).map(|score| Said::After(Some(score))),
+                Some(_) => Some(EvalComment::After(None)),
+                None => hundredths(value.trim()).map(|score| EvalComment::After(Some(score))),
             };
         }
         let (value, depth) = text.split_once('/')?;
@@ -27,9 +27,9 @@ impl Said {
         }
         let is_mate = value.trim_start_matches(['+', '-']).starts_with('M');
         if is_mate {
-            return Some(Said::Before(None));
+            return Some(EvalComment::Before(None));
         }
-        hundredths(value).map(|score| Said::Before(Some(score)))
+        hundredths(value).map(|score| EvalComment::Before(Some(score)))
     }
 }
 
@@ -48,20 +48,20 @@ mod tests {
     #[test]
     fn comments_of_all_kinds() {
         for (text, expected) in [
-            ("+0.60/3 0.000s n=300", Some(Said::Before(Some(60)))),
-            ("-1.05/12 0.1s", Some(Said::Before(Some(-105)))),
-            ("0.00/1", Some(Said::Before(Some(0)))),
-            ("+M5/12 0.02s", Some(Said::Before(None))),
-            ("-M4/9", Some(Said::Before(None))),
-            ("[%eval 0.25] [%clk 0:01:00]", Some(Said::After(Some(25)))),
-            ("[%eval -3.1,18]", Some(Said::After(Some(-310)))),
-            ("[%eval #-3]", Some(Said::After(None))),
+            ("+0.60/3 0.000s n=300", Some(EvalComment::Before(Some(60)))),
+            ("-1.05/12 0.1s", Some(EvalComment::Before(Some(-105)))),
+            ("0.00/1", Some(EvalComment::Before(Some(0)))),
+            ("+M5/12 0.02s", Some(EvalComment::Before(None))),
+            ("-M4/9", Some(EvalComment::Before(None))),
+            ("[%eval 0.25] [%clk 0:01:00]", Some(EvalComment::After(Some(25)))),
+            ("[%eval -3.1,18]", Some(EvalComment::After(Some(-310)))),
+            ("[%eval #-3]", Some(EvalComment::After(None))),
             ("book", None),
             ("and/or", None),
             ("1/2-1/2", None),
             ("White wins by adjudication", None),
         ] {
-            assert_eq!(Said::of(text.as_bytes()), expected, "{text}");
+            assert_eq!(EvalComment::of(text.as_bytes()), expected, "{text}");
         }
     }
 }

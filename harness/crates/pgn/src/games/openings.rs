@@ -1,11 +1,28 @@
-//! One game out of a text.
+//! The games of a text as openings: all of them, or one.
 
 use std::io;
 
 use super::super::error::Defect;
-use super::super::scan::{Entry, Lines};
+use super::super::scan::{Entry, Lines, Visit};
 use super::game::Game;
 use super::{Extent, GameText, Parser};
+
+/// Reads all games, taking at most `max_plies` moves of each.
+pub(in super::super) fn read_games(
+    lines: &mut Lines<'_>,
+    max_plies: Option<u32>,
+    visit: &mut Visit<'_>,
+) -> io::Result<()> {
+    let mut openings = Openings { skip: 0, game: Game::new(1, max_plies), found: Vec::new() };
+    let mut parser = Parser::new(&mut openings);
+    while let Some(line) = lines.next_line()? {
+        parser.line(line);
+        parser.game.found.drain(..).for_each(&mut *visit);
+    }
+    parser.finish();
+    openings.found.drain(..).for_each(visit);
+    Ok(())
+}
 
 /// Reads the game that comes after `skip` others, with the `number` that it has in its file, from
 /// 1, and at most `max_plies` moves of it. `None`: the text ends before.
@@ -15,26 +32,26 @@ pub(in super::super) fn read_game(
     number: u64,
     max_plies: Option<u32>,
 ) -> io::Result<Option<Result<Entry, Defect>>> {
-    let mut pick = Pick { skip, game: Game::new(number, max_plies), found: None };
-    let mut parser = Parser::new(&mut pick);
-    while parser.game.found.is_none() {
+    let mut openings = Openings { skip, game: Game::new(number, max_plies), found: Vec::new() };
+    let mut parser = Parser::new(&mut openings);
+    while parser.game.found.is_empty() {
         let Some(line) = lines.next_line()? else {
             parser.finish();
             break;
         };
         parser.line(line);
     }
-    Ok(pick.found)
+    Ok(openings.found.into_iter().next())
 }
 
-struct Pick {
+struct Openings {
     /// Games still to be passed over.
     skip: u64,
     game: Game,
-    found: Option<Result<Entry, Defect>>,
+    found: Vec<Result<Entry, Defect>>,
 }
 
-impl GameText for Pick {
+impl GameText for Openings {
     fn place(&mut self, _line: u64, offset: u64) {
         self.game.place(offset);
     }
@@ -57,8 +74,6 @@ impl GameText for Pick {
         }
     }
 
-    fn result(&mut self, _line: u64, _word: &[u8]) {}
-
     fn fail(&mut self, line: u64, expected: &str, found: &[u8]) {
         if self.wants_moves() {
             self.game.fail(line, expected, found);
@@ -68,12 +83,11 @@ impl GameText for Pick {
     fn finish(&mut self, extent: &Extent) {
         match self.skip.checked_sub(1) {
             Some(skip) => self.skip = skip,
-            None if self.found.is_none() => self.found = self.game.take(extent.first_line()),
-            None => {}
+            None => self.found.extend(self.game.take(extent.first_line())),
         }
     }
 
     fn wants_moves(&self) -> bool {
-        self.skip == 0 && self.found.is_none()
+        self.skip == 0
     }
 }

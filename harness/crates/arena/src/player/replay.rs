@@ -1,5 +1,5 @@
-//! Tells a program again what it was told in a game that ended by a fault: every answer is awaited
-//! before the next command goes out, as the game did.
+//! Replays a game that ended by a fault: a program is told again what it was told in it, and every
+//! answer is awaited before the next command goes out, as the game did.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use shakmaty::Chess;
 use shakmaty::uci::UciMove;
 
-use super::program::{Capsule, Process, ProgramHost, ProgramSpec, Protocol};
+use super::program::{Capsule, ProgramHost, ProgramSpec, Protocol, start};
 use super::{Fault, Thought, uci, xboard};
 
 /// Before the last command: what a program does behind an answer, unasked, needs some time, which
@@ -16,7 +16,7 @@ const OPPONENTS_TURN: Duration = Duration::from_millis(100);
 
 /// A game as one program knew it.
 #[derive(Debug, Clone)]
-pub struct Story<'a> {
+pub struct RecordedGame<'a> {
     /// What it was told since its start: a capsule's input.
     pub input: &'a str,
     pub moves: &'a [UciMove],
@@ -27,15 +27,11 @@ pub struct Story<'a> {
     pub times: &'a [Option<Duration>],
 }
 
-impl Story<'_> {
-    /// Whether the game's move at `ply` is this one, which may spell castling otherwise; true where
-    /// the game has none.
-    fn has(&self, ply: usize, now: UciMove) -> bool {
-        let (Some(recorded), Some(position)) = (self.moves.get(ply), self.positions.get(ply))
-        else {
-            return true;
-        };
-        is_same_move(position, *recorded, now)
+impl RecordedGame<'_> {
+    /// That the game has another move at `ply`.
+    fn strayed(&self, ply: usize, now: UciMove) -> Option<Strayed> {
+        let (recorded, position) = (*self.moves.get(ply)?, self.positions.get(ply)?);
+        (!is_same_move(position, recorded, now)).then_some(Strayed { ply, recorded, now })
     }
 
     pub(super) fn time(&self, ply: usize) -> Option<Duration> {
@@ -62,7 +58,7 @@ pub struct Strayed {
 
 /// What a program does when it is told the same again.
 #[derive(Debug)]
-pub struct Retold {
+pub struct Replayed {
     pub fault: Option<Fault>,
     /// The ply and the answer of its last search that had one.
     pub last: Option<(usize, Thought)>,
@@ -76,7 +72,7 @@ pub struct Retold {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Heard {
+pub(super) struct Progress {
     /// It was told of a new game.
     pub(super) told_new: bool,
     /// It was ready for the game: from then on a fault is the game's.
@@ -87,39 +83,30 @@ pub(super) struct Heard {
     pub(super) strayed: Option<Strayed>,
 }
 
-impl Heard {
-    pub(super) fn take(&mut self, story: &Story<'_>, ply: usize, thought: Thought) {
-        let recorded = story.moves.get(ply).filter(|_| !story.has(ply, thought.best));
-        if let (Some(&recorded), None) = (recorded, &self.strayed) {
-            self.strayed = Some(Strayed { ply, recorded, now: thought.best });
-        }
+impl Progress {
+    pub(super) fn take(&mut self, game: &RecordedGame<'_>, ply: usize, thought: Thought) {
+        self.strayed = self.strayed.take().or_else(|| game.strayed(ply, thought.best));
         self.last = Some((ply, thought));
     }
 }
 
-/// Starts the program and tells it `story`; returns when the program has ended. Blocks.
-pub fn retell(spec: &ProgramSpec, host: &Arc<ProgramHost>, story: &Story<'_>) -> Retold {
-    let mut process = match Process::start(spec, host) {
-        Ok(process) => process,
-        Err(fault) => {
-            let fault = match fault {
-                Fault::NotStarted(why) => {
-                    Fault::NotStarted(format!("{}: {why}", spec.path.display()))
-                }
-                other => other,
-            };
-            let capsule = Capsule::unstarted(spec);
+/// Starts the program and tells it `game`; returns when the program has ended. Blocks.
+pub fn replay(spec: &ProgramSpec, host: &Arc<ProgramHost>, game: &RecordedGame<'_>) -> Replayed {
+    let mut process = match start(spec, host, |_, _| Ok(())) {
+        Ok((process, ())) => process,
+        Err(error) => {
+            let (fault, capsule) = (Some(error.fault), *error.capsule);
             let (last, strayed) = (None, None);
-            return Retold { fault: Some(fault), last, ply: 0, strayed, complete: false, capsule };
+            return Replayed { fault, last, ply: 0, strayed, complete: false, capsule };
         }
     };
-    let mut heard = Heard::default();
+    let mut progress = Progress::default();
     let told = match spec.protocol {
-        Protocol::Uci => uci::retell(&mut process, story, &mut heard).map(|()| true),
-        Protocol::Xboard => xboard::retell(&mut process, story, &mut heard),
+        Protocol::Uci => uci::replay(&mut process, game, &mut progress).map(|()| true),
+        Protocol::Xboard => xboard::replay(&mut process, game, &mut progress),
     };
     process.end();
-    let Heard { told_new, playing, ply, last, strayed } = heard;
+    let Progress { told_new, playing, ply, last, strayed } = progress;
     let complete = told.as_ref().is_ok_and(|complete| *complete);
     let fault = told.err().map(|fault| match fault {
         fault @ Fault::Lack(_) => fault,
@@ -127,11 +114,15 @@ pub fn retell(spec: &ProgramSpec, host: &Arc<ProgramHost>, story: &Story<'_>) ->
         fault if told_new => fault.before_the_game(),
         fault => Fault::NotStarted(format!("{}: {fault}", spec.path.display())),
     });
-    Retold { fault, last, ply, strayed, complete, capsule: process.capsule() }
+    Replayed { fault, last, ply, strayed, complete, capsule: process.capsule() }
 }
 
-/// Lines of input, put together to the pieces after each of which the program is waited for.
-pub(super) fn pieces(input: &str, mut waits: impl FnMut(&str) -> bool) -> Vec<String> {
+/// Lines of input, put together to the pieces after each of which the program is waited for. The
+/// last of several comes after a pause.
+pub(super) fn pieces(
+    input: &str,
+    mut waits: impl FnMut(&str) -> bool,
+) -> impl Iterator<Item = String> {
     let mut pieces = vec![String::new()];
     for line in input.lines().filter(|line| !line.trim().is_empty()) {
         if let Some(piece) = pieces.last_mut() {
@@ -143,12 +134,16 @@ pub(super) fn pieces(input: &str, mut waits: impl FnMut(&str) -> bool) -> Vec<St
         }
     }
     pieces.retain(|piece| !piece.is_empty());
-    pieces
+    let last = pieces.len().saturating_sub(1);
+    pieces.into_iter().enumerate().map(move |(number, piece)| {
+        if number > 0 && number == last {
+            std::thread::sleep(OPPONENTS_TURN);
+        }
+        piece
+    })
 }
 
-/// Waits before a piece if it is the last one of several.
-pub(super) fn await_turn(number: usize, pieces: &[String]) {
-    if number > 0 && number + 1 == pieces.len() {
-        std::thread::sleep(OPPONENTS_TURN);
-    }
+/// The first word of a line.
+pub(super) fn word(line: &str) -> &str {
+    line.split_ascii_whitespace().next().unwrap_or_default()
 }
