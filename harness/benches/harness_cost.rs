@@ -17,10 +17,10 @@ use std::{
 };
 
 use arena::{
-    collector::{Collector, MatchState, Recorded, SYNC_EVERY, Watch},
+    collector::{Collector, Recorded, Watch},
     game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults},
     player::pool::PlayerPool,
-    record::{Durability, GameRecord, Identity, Journal, RunFile, pgn::GrowingPgn},
+    record::{GameRecord, Identity, Journal, MatchState, RunFile, pgn::GrowingPgn},
     runner::{Contest, Entry, Meter, Pin, Runner, Stops, Width},
     schedule::Schedule,
     slots::Order,
@@ -83,7 +83,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         sources: vec![Arc::clone(&contest.base), Arc::clone(&contest.test)],
         meter: Some(Arc::clone(&meter)),
     };
-    let journal = Journal::create(folder.path(), Durability::Every(SYNC_EVERY))?;
+    let journal = Journal::create(folder.path())?;
     let recorded = Recorded::new(MatchState::new(rule, pairs));
     let side = |name: &str| Identity { name: name.to_owned(), ..Identity::default() };
     let run = RunFile::new(serde_json::Value::Null, 1, side("base"), side("test"), None);

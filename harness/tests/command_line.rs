@@ -63,7 +63,7 @@ fn a_plan_plays_the_games_of_its_command_line() {
     fs::write(here.join("plan.json"), printed(here, words).to_string()).unwrap();
     verdict(here, &format!("match {words} --quiet --out @typed"));
     verdict(here, "match --plan @plan.json --quiet --out @filed");
-    let games = |run: &str| arena::record::canonical(&here.join(run), None).unwrap();
+    let games = |run: &str| crate::common::canonical::canonical(&here.join(run), None).unwrap();
     assert_eq!(games("typed").lines().count(), 4);
     assert_eq!(games("typed"), games("filed"));
 }

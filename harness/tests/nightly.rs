@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use arena::record::canonical;
+use crate::common::canonical::canonical;
 use serde_json::{Value, json};
 
 use crate::common::script::script;

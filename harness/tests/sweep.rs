@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::common::canonical::canonical;
 use crate::common::verdict::verdict;
-use arena::record::canonical;
 use serde_json::Value;
 
 const SWEEP: &str = "sweep lmr.min_move=1..3 lazy.on=true,false --lines --nodes 60 --pairs 6 \

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::common::canonical::canonical;
 use crate::common::verdict::verdict;
-use arena::record::canonical;
 use serde_json::Value;
 
 const PLAYERS: &str = "--player strong=embedded --player weak=embedded,search.pvs=false \

@@ -22,7 +22,7 @@ use arena::{
     output_folder::{self, Owner},
     record::{FinalVerdict, Summary, kept_faults},
     runner::Stops,
-    session::{Played, Resources, Session, SessionError, finished, recorded},
+    session::{Begun, Played, Resources, Session, SessionError, recorded},
 };
 use process::terminal::escape::lines;
 use process::terminal::shell_path;
@@ -130,14 +130,16 @@ pub(super) fn resume(
     changed_files: bool,
     output: OutputFlags,
 ) -> anyhow::Result<u8> {
-    if let Some(played) = finished(dir)? {
+    let begun = Begun::open(dir)?;
+    if begun.is_finished() {
+        let played = begun.conclude()?;
         tell_finished(dir, output);
         say(&played, output)?;
         return Ok(code(&played));
     }
     play(output, |stops| {
         let mut resources = Resources::new(stops.clone());
-        Session::resume(dir, width, changed_files, &mut resources, stops)
+        Session::resume(begun, width, changed_files, &mut resources, stops)
     })
 }
 

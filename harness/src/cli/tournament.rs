@@ -35,7 +35,7 @@ use arena::{
     record::{Manifest as _, REPORT_FILE, RUN_FILE, Side, atomic},
     report,
     runner::{Stops, Width},
-    session::{Played, Resources, Session, SessionError, finished, play_together},
+    session::{Begun, Played, Resources, Session, SessionError, play_together},
 };
 use process::terminal::shell_path;
 use process::terminal::{escape::lines, window_width};
@@ -219,28 +219,25 @@ pub(super) fn resume(
     output: OutputFlags,
 ) -> anyhow::Result<u8> {
     let file = TournamentFile::read(dir)?;
-    let begun = |pairing: &Pairing| dir.join(&pairing.folder).join(RUN_FILE).exists();
-    let mut done = Vec::new();
-    for pairing in file.matches.iter().take_while(|pairing| begun(pairing)) {
-        let Some(played) = finished(&dir.join(&pairing.folder))? else { break };
-        done.push(Ok(played));
-    }
-    if done.len() == file.matches.len() {
+    let runs = file.matches.iter().map(|pairing| dir.join(&pairing.folder));
+    let begun = runs.map(|run| run.join(RUN_FILE).exists().then(|| Begun::open(&run)).transpose());
+    let begun: Vec<Option<Begun>> = begun.collect::<Result<_, _>>()?;
+    if begun.iter().all(|begun| begun.as_ref().is_some_and(Begun::is_finished)) {
         match_::tell_finished(dir, output);
-        return or_resumable(dir, conclude(dir, output, done));
+        let played = begun.into_iter().flatten().map(Begun::conclude).collect();
+        return or_resumable(dir, conclude(dir, output, played));
     }
     // With those that have ended: what is said between games counts them too.
     play(dir, output, |stops, resources| {
-        let again = |pairing: &Pairing| {
-            let run = dir.join(&pairing.folder);
-            if begun(pairing) {
-                let stops = stops.part();
-                return Ok(Session::resume(&run, width, changed_files, resources, stops)?);
-            }
-            // Whoever began the tournament was stopped before this match had its folder.
-            Ok(Session::begin_planned(&pairing.plan, &run, width, resources, stops.part())?)
+        let again = |(pairing, begun): (&Pairing, Option<Begun>)| {
+            let (run, stops) = (dir.join(&pairing.folder), stops.part());
+            Ok(match begun {
+                Some(begun) => Session::resume(begun, width, changed_files, resources, stops)?,
+                // Whoever began the tournament was stopped before this match had its folder.
+                None => Session::begin_planned(&pairing.plan, &run, width, resources, stops)?,
+            })
         };
-        file.matches.iter().map(again).collect()
+        file.matches.iter().zip(begun).map(again).collect()
     })
 }
 

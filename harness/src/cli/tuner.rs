@@ -21,7 +21,7 @@ use arena::{
     player::spec::PlayerSpec,
     record::{FinalVerdict, RUN_FILE, output_files::TUNED_FILE},
     runner::Stops,
-    session::{Resources, Session, SessionError},
+    session::{Begun, Resources, Session, SessionError},
 };
 use process::parallel;
 use process::terminal::shell_path;
@@ -164,7 +164,7 @@ fn play_on<T: Tuner>(
         let run = dir.join(CONFIRM_FOLDER);
         let session = if run.join(RUN_FILE).exists() {
             // Its players are part of this program: their options name no files.
-            Session::resume(&run, width, false, &mut resources, stops.part())?
+            Session::resume(Begun::open(&run)?, width, false, &mut resources, stops.part())?
         } else {
             Session::begin(plan, Some(run), &mut resources, stops.part())?
         };

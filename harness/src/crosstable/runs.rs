@@ -7,7 +7,7 @@ use super::same::{self, Known};
 use super::tally::Renaming;
 use super::{CrosstableError, Tally, names};
 use arena::record::{
-    GameKey, GameRecord, Games, PairJoiner, PairStatus, Prefix, Repeats, RunFile, Side,
+    Counted, GameKey, Games, MatchState, PairStatus, RecordError, Repeats, RunFile, Side,
 };
 use stats::ratings::PlayerId;
 
@@ -46,44 +46,20 @@ pub(super) fn read(
         let [base, test] = [&names[0], &names[1]].map(|name| tally.results.player(name));
         let repeats = repeats.entry((base.min(test), base.max(test))).or_default();
         let mut run = Run { base, test, repeats, tally };
-        let mut halves = PairJoiner::default();
-        let mut prefix = Prefix::default();
-        let mut games = 0;
+        // Keeps of each game whether an earlier input has it.
+        let mut state = MatchState::default();
         for game in Games::open(folder)? {
             let game = game?;
-            games += 1;
             let is_known = same::of_record(file, &game).is_some_and(|game| known.note(game));
-            let half = Half::of(&game, is_known);
-            let Some(pair) = halves.add(game.game, half) else { continue };
-            for (_, pair) in prefix.add(game.pair, pair).unwrap_or_default() {
-                run.count(&pair);
+            for (pair, are_known) in state.add_with(&game, is_known).map_err(RecordError::from)? {
+                run.count(&pair, are_known);
             }
         }
         tally.counted.runs += 1;
-        tally.counted.beyond_gap += games - 2 * prefix.len();
+        tally.counted.beyond_gap += state.finished_games() - 2 * state.pairs();
         known.finish_input();
     }
     Ok(in_pgn)
-}
-
-/// What is kept of a game until its pair counts.
-struct Half {
-    test_is_white: bool,
-    test_half_points: u8,
-    likeness: GameKey,
-    /// Whether an earlier input has it.
-    is_known: bool,
-}
-
-impl Half {
-    fn of(game: &GameRecord, is_known: bool) -> Half {
-        Half {
-            test_is_white: game.white == Side::Test,
-            test_half_points: game.test_half_points(),
-            likeness: GameKey::of(game),
-            is_known,
-        }
-    }
 }
 
 struct Run<'a> {
@@ -95,20 +71,22 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn count(&mut self, pair: &[Half; 2]) {
+    fn count(&mut self, pair: &Counted, are_known: [bool; 2]) {
         let Tally { results, counted } = &mut *self.tally;
         if self.base == self.test {
             counted.against_itself += 2;
             return;
         }
-        if pair.iter().all(|half| half.is_known) {
+        if are_known == [true; 2] {
             counted.same_games += 2;
             return;
         }
         // Two runs may have the two players the other way round.
-        let novelty = self.repeats.note([&pair[0], &pair[1]].map(|half| {
-            if self.base < self.test { half.likeness } else { half.likeness.from_the_other_side() }
-        }));
+        let keys = pair.keys;
+        let novelty = self.repeats.note(match self.base < self.test {
+            true => keys,
+            false => keys.map(GameKey::from_the_other_side),
+        });
         if novelty == PairStatus::Void {
             counted.void_pairs += 1;
             return;
@@ -117,10 +95,9 @@ impl Run<'_> {
         if novelty == PairStatus::Repeated {
             counted.repeated_pairs += 1;
         } else {
-            let [first, second] = pair;
-            let (white, black) =
-                if first.test_is_white { (first, second) } else { (second, first) };
-            let [with_white, with_black] = [white, black].map(|half| half.test_half_points);
+            let [first, second] = pair.half_points;
+            let [with_white, with_black] =
+                if keys[0].test_is_white { [first, second] } else { [second, first] };
             results.add_pair(self.test, self.base, with_white, with_black);
         }
     }

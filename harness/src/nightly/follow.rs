@@ -16,9 +16,9 @@ use crate::{
     tournament::TournamentFile,
 };
 use arena::{
-    collector::{MatchState, Watch},
+    collector::Watch,
     plan::Plan,
-    record::{GAMES_FILE, GameRecord, Manifest as _, RunFile, Side},
+    record::{GAMES_FILE, GameRecord, Manifest as _, MatchState, RunFile, Side},
 };
 
 /// Between two looks.

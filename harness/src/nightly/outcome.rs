@@ -9,7 +9,8 @@ use serde::Serialize;
 
 use super::{Entry, Rating, Word, ratings, regression::regression};
 use crate::tournament::{Kind, Pairing, TournamentFile};
-use arena::record::{Faults, FinalVerdict, Judged, Manifest as _, Summary as RunSummary, Wdl};
+use arena::record::{Faults, FinalVerdict, Judged, Manifest as _, Summary as RunSummary};
+use stats::Wdl;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]

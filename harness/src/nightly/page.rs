@@ -2,7 +2,7 @@
 
 use super::{Outcome, Rating, Stop, Summary, crosstable};
 use arena::record::FinalVerdict;
-use arena::report::Matches;
+use arena::report::{self, Matches};
 use charts::html::{Cell, Column, Table, Text};
 
 /// The page of a night. Matches whose files cannot be read are named, and left out.
@@ -10,9 +10,12 @@ pub fn page(night: &Summary) -> String {
     let mut matches = Matches::default();
     let mut unread = String::new();
     for (name, run) in night.entries.iter().flat_map(runs) {
-        if let Err(error) = matches.add(&run.dir, &name) {
-            let error = error.to_string();
-            unread.push_str(&format!("<p class=\"warning\">{}</p>\n", Text(&error)));
+        match report::Run::read(&run.dir, &name) {
+            Ok(run) => matches.add(&run),
+            Err(error) => {
+                let error = error.to_string();
+                unread.push_str(&format!("<p class=\"warning\">{}</p>\n", Text(&error)));
+            }
         }
     }
     let mut head = String::new();

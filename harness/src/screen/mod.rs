@@ -17,8 +17,8 @@ use std::{
 use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
 use arena::{
-    collector::{MatchState, Watch},
-    record::GameRecord,
+    collector::Watch,
+    record::{GameRecord, MatchState},
 };
 use process::terminal::bounded;
 use stats::{Defined, Statistics, sure};

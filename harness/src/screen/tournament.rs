@@ -12,8 +12,8 @@ use process::lock;
 
 use super::{LINE_EVERY, StatusLine, rate_in_words, ratings::Table, with_rate};
 use arena::{
-    collector::{MatchState, Watch},
-    record::GameRecord,
+    collector::Watch,
+    record::{GameRecord, MatchState},
 };
 
 #[derive(Clone)]

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use arena::record::{
-    BookIdentity, Durability, GameRecord, Identity, Journal, MoveNote, RunFile, Score, Side,
-    Termination, TimeRecord,
+    BookIdentity, GameRecord, Identity, Journal, MoveNote, RunFile, Score, Side, Termination,
+    TimeRecord,
 };
 use pgn::Outcome;
 use rand_chacha::ChaCha8Rng;
@@ -107,9 +107,9 @@ pub(crate) fn pair(pair: u64) -> [GameRecord; 2] {
 
 /// A finished journal with these pairs, in this order.
 pub(crate) fn journal(dir: &Path, pairs: impl IntoIterator<Item = u64>) {
-    let mut journal = Journal::create(dir, Durability::AtEnd).unwrap();
+    let mut journal = Journal::create(dir).unwrap();
     for number in pairs {
-        journal.append_pair(&pair(number)).unwrap();
+        journal.append(&pair(number).each_ref()).unwrap();
     }
     journal.close().unwrap();
 }

@@ -52,7 +52,7 @@ fn a_verdict_does_not_depend_on_what_was_under_way() {
     assert!(first.pairs < 400, "decided at pair {}", first.pairs);
     assert_eq!((first.pairs, first.ptnml), (second.pairs, second.ptnml));
     assert_eq!(first.judged, second.judged);
-    let counting = |dir| arena::record::canonical(dir, Some(first.pairs)).unwrap();
+    let counting = |dir| crate::common::canonical::canonical(dir, Some(first.pairs)).unwrap();
     assert_eq!(counting(&narrow.dir), counting(&wide.dir));
 }
 

@@ -2,9 +2,10 @@
 
 use std::{collections::BTreeMap, fs, os::unix::fs::symlink};
 
-use arena::record::{FinalVerdict, Games, Side, Wdl};
+use arena::record::{FinalVerdict, Games, Side};
 use pgn::Outcome;
 use serde_json::Value;
+use stats::Wdl;
 
 use super::{Place, scoundrel};
 use crate::common::script::{script, sound_at_first};

@@ -26,7 +26,8 @@ use std::{
     process::{Child, Command, Output, Stdio},
 };
 
-use arena::record::{Summary, canonical};
+use crate::common::canonical::canonical;
+use arena::record::Summary;
 use tempfile::TempDir;
 
 /// A folder for one test's runs.

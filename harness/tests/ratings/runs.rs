@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ::pgn::Outcome;
-use arena::record::{Durability, GameRecord, Identity, Journal, RunFile, Side, Termination, pgn};
+use arena::record::{GameRecord, Identity, Journal, RunFile, Side, Termination, pgn};
 use harness::crosstable::{Counted, Crosstable, Options, Tally};
 use stats::Wdl;
 
@@ -32,13 +32,13 @@ fn run(folder: &Path, name: &str, players: [&str; 2], pairs: &[(u64, [u8; 2])]) 
     let dir = folder.join(name);
     let [base, test] = players.map(identity);
     fs::create_dir(&dir).unwrap();
-    let mut journal = Journal::create(&dir, Durability::AtEnd).unwrap();
+    let mut journal = Journal::create(&dir).unwrap();
     describe(&dir, base, test);
     for &(number, half_points) in pairs {
         let mut games = played(number, half_points);
         // Games of another run are others.
         games.iter_mut().for_each(|game| game.hash.push_str(name));
-        journal.append_pair(&games).unwrap();
+        journal.append(&games.each_ref()).unwrap();
     }
     journal.close().unwrap();
     dir
@@ -105,14 +105,14 @@ fn pairs_count_up_to_the_first_gap_and_once() {
     // The same two games over again say nothing new.
     let folder = dir.path().join("again");
     fs::create_dir(&folder).unwrap();
-    let mut journal = Journal::create(&folder, Durability::AtEnd).unwrap();
+    let mut journal = Journal::create(&folder).unwrap();
     describe(&folder, identity(DEFAULT), identity(CHANGED));
     for number in 0..3 {
         let mut games = played(0, [2, 1]);
         for (half, game) in games.iter_mut().enumerate() {
             (game.game, game.pair) = (2 * number + half as u64, number);
         }
-        journal.append_pair(&games).unwrap();
+        journal.append(&games.each_ref()).unwrap();
     }
     journal.close().unwrap();
     let tally = Tally::read(&[folder], &[]).unwrap();
@@ -170,7 +170,7 @@ fn runs_that_repeat_each_other_count_once() {
     let write = |name: &str, players: [&str; 2], turned: bool| {
         let folder = dir.path().join(name);
         fs::create_dir(&folder).unwrap();
-        let mut journal = Journal::create(&folder, Durability::AtEnd).unwrap();
+        let mut journal = Journal::create(&folder).unwrap();
         let [base, test] = players.map(identity);
         describe(&folder, base, test);
         let mut games = played(0, [2, 1]);
@@ -180,7 +180,7 @@ fn runs_that_repeat_each_other_count_once() {
                 (game.white, game.black) = (game.black, game.white);
             }
         }
-        journal.append_pair(&games).unwrap();
+        journal.append(&games.each_ref()).unwrap();
         journal.close().unwrap();
         folder
     };

@@ -1,6 +1,6 @@
 //! Equal plans give equal bytes, times apart.
 
-use arena::record::canonical;
+use crate::common::canonical::canonical;
 use serde_json::Value;
 
 use crate::common::samples::{game, journal, rng, shuffle};

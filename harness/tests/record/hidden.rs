@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use arena::record::{GameRecord, Judged, RunFile, Summary, Tally, Termination, pgn};
+use arena::record::{GameRecord, RunFile, Termination, pgn};
 use arena::report;
 use harness::crosstable::{Crosstable, Options};
 
@@ -49,10 +49,9 @@ fn they_are_shown_by_their_numbers_in_all_that_is_rendered() {
     assert_eq!(RunFile::read(dir.path()).unwrap(), run, "what is recorded is not changed");
 
     pgn::render(dir.path(), &run).unwrap();
-    let tally = Tally::read(dir.path(), None).unwrap();
-    let summary = Summary::new("x", &run, &tally, Judged::default());
+    let summary = report::Run::read(dir.path(), "x").unwrap().summary();
     summary.write(dir.path()).unwrap();
-    report::write_run(dir.path()).unwrap();
+    report::write(&[dir.path().to_owned()], &dir.path().join("report.html")).unwrap();
     for name in ["games.pgn", "summary.md", "report.html"] {
         assert_shown(name, &fs::read_to_string(dir.path().join(name)).unwrap());
     }

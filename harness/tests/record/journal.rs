@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use arena::record::{Durability, GameRecord, Games, Journal, RecordError, Recovery};
+use arena::record::{GameRecord, Games, Journal, RecordError, Torn};
 
 use crate::common::samples::{game, journal, pair};
 
@@ -12,12 +12,18 @@ fn path(dir: &Path) -> std::path::PathBuf {
     dir.join("games.jsonl")
 }
 
-fn resume(dir: &Path) -> Result<(Journal, Recovery, Vec<GameRecord>), RecordError> {
+/// The journal, the torn line that was cut off, and the games.
+fn resume(dir: &Path) -> Result<(Journal, Option<Torn>, Vec<GameRecord>), RecordError> {
+    let torn = Games::open(dir).ok().and_then(|mut games| {
+        games.by_ref().for_each(drop);
+        games.torn()
+    });
     let mut games = Vec::new();
-    let (journal, recovery) =
-        Journal::open_for_resume(dir, Durability::AtEnd, |game| games.push(game))?;
-    assert_eq!(recovery.games, games.len() as u64);
-    Ok((journal, recovery, games))
+    let (journal, _) = Journal::open_for_resume(dir, |_, game, _| {
+        games.push(game.clone());
+        Ok(())
+    })?;
+    Ok((journal, torn, games))
 }
 
 fn read(dir: &Path) -> Result<Vec<GameRecord>, RecordError> {
@@ -32,18 +38,18 @@ fn line(game: &GameRecord) -> String {
 fn what_is_appended_is_read_back_in_order() {
     let dir = tempfile::tempdir().unwrap();
     let run = dir.path().join("a/b");
-    let mut journal = Journal::create(&run, Durability::EveryAppend).unwrap();
+    let mut journal = Journal::create(&run).unwrap();
     let written = [pair(3), pair(0), pair(1)];
     for pair in &written {
-        journal.append_pair(pair).unwrap();
+        journal.append(&pair.each_ref()).unwrap();
     }
-    journal.append(&game(9)).unwrap();
+    journal.append(&[&game(9)]).unwrap();
     let expected: Vec<_> = written.into_iter().flatten().chain([game(9)]).collect();
     assert_eq!(read(&run).unwrap(), expected, "readable while it is written");
     drop(journal);
-    let (_, recovery, games) = resume(&run).unwrap();
+    let (_, torn, games) = resume(&run).unwrap();
     assert_eq!(games, expected);
-    assert_eq!(recovery.torn, None);
+    assert_eq!(torn, None);
 }
 
 #[test]
@@ -67,19 +73,19 @@ fn a_pair_torn_at_any_byte_loses_no_whole_line() {
             .sum::<usize>();
 
         assert_eq!(read(dir.path()).unwrap().len(), 4 + whole, "cut at {cut}");
-        let (mut journal, recovery, games) = resume(dir.path()).unwrap();
+        let (mut journal, torn, games) = resume(dir.path()).unwrap();
         assert_eq!(games.len(), 4 + whole, "cut at {cut}");
         let expected_torn = cut.saturating_sub(kept);
-        assert_eq!(recovery.torn.map_or(0, |torn| torn.bytes), expected_torn as u64);
-        if let Some(torn) = recovery.torn {
+        assert_eq!(torn.map_or(0, |torn| torn.bytes), expected_torn as u64);
+        if let Some(torn) = torn {
             assert_eq!(torn.line, 5 + whole as u64);
         }
         // Only what is missing is played again.
         let mut expected = before.clone();
         expected.extend(both.as_bytes());
         match whole {
-            0 => journal.append_pair(&[first.clone(), second.clone()]).unwrap(),
-            1 => journal.append(&second).unwrap(),
+            0 => journal.append(&[&first, &second]).unwrap(),
+            1 => journal.append(&[&second]).unwrap(),
             _ => {}
         }
         journal.close().unwrap();
@@ -94,9 +100,9 @@ fn tails_that_are_no_text_are_cut() {
         journal(dir.path(), [0]);
         let before = fs::read(path(dir.path())).unwrap();
         fs::write(path(dir.path()), [&before, tail].concat()).unwrap();
-        let (_journal, recovery, games) = resume(dir.path()).unwrap();
+        let (_journal, torn, games) = resume(dir.path()).unwrap();
         assert_eq!(games.len(), 2);
-        assert_eq!(recovery.torn.unwrap().bytes, tail.len() as u64);
+        assert_eq!(torn.unwrap().bytes, tail.len() as u64);
         assert_eq!(fs::read(path(dir.path())).unwrap(), before);
     }
 }
@@ -165,8 +171,8 @@ fn one_writer_at_a_time() {
     let dir = tempfile::tempdir().unwrap();
     // A lock file that a killed process left means nothing.
     fs::write(dir.path().join("run.lock"), "12345\n").unwrap();
-    let first = Journal::create(dir.path(), Durability::AtEnd).unwrap();
-    for second in [Journal::create(dir.path(), Durability::AtEnd).err(), resume(dir.path()).err()] {
+    let first = Journal::create(dir.path()).unwrap();
+    for second in [Journal::create(dir.path()).err(), resume(dir.path()).err()] {
         let error = second.unwrap();
         assert!(matches!(error, RecordError::InUse { .. }), "{error}");
         let process = std::process::id().to_string();
@@ -180,9 +186,9 @@ fn one_writer_at_a_time() {
 fn a_run_is_never_overwritten() {
     let dir = tempfile::tempdir().unwrap();
     // An empty journal alone is a start that failed.
-    drop(Journal::create(dir.path(), Durability::AtEnd).unwrap());
+    drop(Journal::create(dir.path()).unwrap());
     journal(dir.path(), [0]);
-    let create = || Journal::create(dir.path(), Durability::AtEnd).unwrap_err();
+    let create = || Journal::create(dir.path()).unwrap_err();
     let error = create();
     assert!(matches!(error, RecordError::NoRunFile { .. }), "{error}");
     fs::write(dir.path().join("run.json"), "{}").unwrap();
@@ -203,7 +209,7 @@ fn folders_that_cannot_be_written_or_hold_no_run() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("file");
     fs::write(&file, "").unwrap();
-    let error = Journal::create(&file.join("run"), Durability::AtEnd).unwrap_err();
+    let error = Journal::create(&file.join("run")).unwrap_err();
     assert!(matches!(error, RecordError::Io { .. }), "{error}");
     assert!(error.to_string().contains("file/run"), "{error}");
 
@@ -225,7 +231,7 @@ fn a_device_is_no_journal() {
     let dir = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink("/dev/full", path(dir.path())).unwrap();
     assert!(resume(dir.path()).unwrap_err().to_string().contains("not a regular file"));
-    assert!(Journal::create(dir.path(), Durability::AtEnd).is_err());
+    assert!(Journal::create(dir.path()).is_err());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use arena::record::{Durability, Games, Journal, PairJoiner};
+use arena::record::{Games, Journal, PairJoiner};
 
 use crate::common::samples::{below, game, pair, rng};
 
@@ -20,16 +20,16 @@ const FOLDER: &str = "RECORD_KILL_TEST_FOLDER";
 fn child() {
     let Ok(dir) = env::var(FOLDER) else { return };
     let mut recorded = BTreeSet::new();
-    let (mut journal, _) =
-        Journal::open_for_resume(Path::new(&dir), Durability::EveryAppend, |game| {
-            recorded.insert(game.game);
-        })
-        .unwrap();
+    let opened = Journal::open_for_resume(Path::new(&dir), |_, game, _| {
+        recorded.insert(game.game);
+        Ok(())
+    });
+    let (mut journal, _) = opened.unwrap();
     for number in 0_u64.. {
         match [2 * number, 2 * number + 1].map(|game| recorded.contains(&game)) {
             [true, true] => {}
-            [false, false] => journal.append_pair(&pair(number)).unwrap(),
-            [first, _] => journal.append(&game(2 * number + u64::from(first))).unwrap(),
+            [false, false] => journal.append(&pair(number).each_ref()).unwrap(),
+            [first, _] => journal.append(&[&game(2 * number + u64::from(first))]).unwrap(),
         }
     }
 }
@@ -37,7 +37,7 @@ fn child() {
 #[test]
 fn killed_again_and_again() {
     let dir = tempfile::tempdir().unwrap();
-    drop(Journal::create(dir.path(), Durability::AtEnd).unwrap());
+    drop(Journal::create(dir.path()).unwrap());
     let mut rng = rng(7);
     let mut most = 0;
     for round in 0..12 {

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use crate::common::samples::{game, pair, run_file};
 
 fn tally(games: impl IntoIterator<Item = GameRecord>) -> Tally {
-    let mut tally = Tally::new(None);
-    games.into_iter().for_each(|game| tally.add(&game));
+    let mut tally = Tally::default();
+    games.into_iter().for_each(|game| drop(tally.add(&game).unwrap()));
     tally
 }
 
@@ -79,7 +79,7 @@ fn numbers_may_come_as_json() {
     let judged: Judged = serde_json::from_value(printed).unwrap();
     assert_eq!((judged.elo, judged.los, judged.llr), (None, Some(0.9), None));
     assert_eq!(judged.llr_bounds, Some([-2.94, 2.94]));
-    let page = Summary::new("x", &run_file(), &Tally::new(None), judged).markdown();
+    let page = Summary::new("x", &run_file(), &Tally::default(), judged).markdown();
     assert!(page.contains("| Elo | undefined: test won every game |"), "{page}");
 }
 
@@ -101,7 +101,7 @@ fn what_is_undefined_is_null_and_says_why() {
         why: [("los".to_owned(), "no games".to_owned())].into(),
     };
     for judged in [wild, Judged::default()] {
-        let summary = Summary::new("empty", &run_file(), &Tally::new(None), judged);
+        let summary = Summary::new("empty", &run_file(), &Tally::default(), judged);
         let value = json(&summary);
         for name in NUMBERS.iter().chain([&"verdict"]) {
             assert_eq!(value[name], Value::Null, "{name}");

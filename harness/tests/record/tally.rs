@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use arena::collector::MatchState;
-use arena::record::{GameRecord, Side, Tally, Termination, Wdl};
+use arena::record::{GameRecord, MatchState, Side, Tally, Termination};
 use pgn::Outcome;
+use stats::{Rule, Wdl};
 
 use crate::common::samples::{START, game, pair, rng, shuffle, with_moves};
 
+/// All pairs count, or the first `limit`, as of a run of so many.
 fn tally(games: &[GameRecord], limit: Option<u64>) -> Tally {
-    let mut tally = Tally::new(limit);
-    games.iter().for_each(|game| tally.add(game));
+    let mut tally = limit.map_or_else(Tally::default, |pairs| Tally::new(Rule::default(), pairs));
+    games.iter().for_each(|game| drop(tally.add(game).unwrap()));
     tally
 }
 
@@ -23,7 +24,7 @@ fn games(pairs: u64) -> Vec<GameRecord> {
 fn sums_over_every_game() {
     let all = games(100);
     let tally = tally(&all, None);
-    let counts = tally.counts();
+    let counts = &tally.counts;
     assert_eq!((counts.pairs, counts.games()), (100, 200));
     let points = |n| all.iter().filter(|game| game.test_half_points() == n).count() as u64;
     assert_eq!(counts.wdl, Wdl { win: points(2), draw: points(1), loss: points(0) });
@@ -49,7 +50,7 @@ fn sums_over_every_game() {
     assert_eq!(counts.openings, 100);
     assert_eq!(counts.terminations.values().sum::<u64>(), 200);
     let thinking: u64 = all.iter().flat_map(|game| &game.time.moves_us).sum();
-    assert_eq!(tally.thinking().iter().sum::<Duration>(), Duration::from_micros(thinking));
+    assert_eq!(tally.thinking.iter().sum::<Duration>(), Duration::from_micros(thinking));
     // Each game lasts half a second and begins a second after the one before.
     assert_eq!(tally.active(), Duration::from_secs(100));
 }
@@ -59,7 +60,7 @@ fn thinking_time_goes_to_the_player_who_thought() {
     let mut game = with_moves(0, START, "e2e4 e7e5 g1f3 b8c6 f1b5");
     game.time.moves_us = vec![100, 7, 20];
     let tally = tally(&[game], None);
-    let [base, test] = tally.thinking();
+    let [base, test] = tally.thinking;
     assert_eq!((base, test), (Duration::from_micros(7), Duration::from_micros(120)));
 }
 
@@ -69,11 +70,11 @@ fn the_order_of_arrival_does_not_matter() {
     // A gap at pair 40, and half a pair.
     all.retain(|game| game.pair != 40 && game.game != 99);
     let expected = tally(&all, None);
-    assert_eq!(expected.counts().pairs, 40);
+    assert_eq!(expected.counts.pairs, 40);
     for seed in 0..20 {
         shuffle(&mut rng(seed), &mut all);
         let other = tally(&all, None);
-        assert_eq!(other.counts(), expected.counts());
+        assert_eq!(other.counts, expected.counts);
         assert_eq!(other.pairs_beyond(), 18);
         assert_eq!(other.recorded_games(), 117);
         assert_eq!(other.active(), expected.active());
@@ -85,9 +86,9 @@ fn nothing_counts_beyond_the_deciding_pair() {
     let all = games(30);
     let expected = tally(&all[..20], None);
     let limited = tally(&all, Some(10));
-    assert_eq!(limited.counts(), expected.counts());
+    assert_eq!(limited.counts, expected.counts);
     assert_eq!(limited.pairs_beyond(), 20);
-    assert_eq!(tally(&all, Some(99)).counts(), tally(&all, None).counts());
+    assert_eq!(tally(&all, Some(99)).counts, tally(&all, None).counts);
 }
 
 #[test]
@@ -102,15 +103,15 @@ fn twins() {
     (all[8].white, all[8].black) = (Side::Base, Side::Test);
     (all[9].white, all[9].black) = (Side::Test, Side::Base);
     let counted = tally(&all, None);
-    let twins = counted.counts().twins;
+    let twins = counted.counts.twins;
     assert_eq!((twins.games, twins.within_pairs), (5, 1));
     assert_eq!((twins.repeated_pairs, twins.effective_pairs), (2, 3));
-    assert_eq!(counted.counts().effective_ptnml, tally(&all[..6], None).counts().ptnml);
+    assert_eq!(counted.counts.effective_ptnml, tally(&all[..6], None).counts.ptnml);
 
     // With the colours changed, too, it is another pair: test had the other side.
     (all[8].white, all[8].black) = (Side::Test, Side::Base);
     (all[9].white, all[9].black) = (Side::Base, Side::Test);
-    assert_eq!(tally(&all, None).counts().twins.repeated_pairs, 1);
+    assert_eq!(tally(&all, None).counts.twins.repeated_pairs, 1);
 
     // Two programs that crash at once play equal games of no moves: no twins.
     let mut broken = games(2);
@@ -118,7 +119,7 @@ fn twins() {
         game.termination = Termination::Crash;
         game.hash = String::new();
     }
-    let twins = tally(&broken, None).counts().twins;
+    let twins = tally(&broken, None).counts.twins;
     assert_eq!((twins.games, twins.within_pairs, twins.effective_pairs), (0, 0, 2));
 }
 
@@ -137,7 +138,7 @@ fn faults_of_all_recorded_games() {
         all[number].result = result;
     }
     let tally = tally(&all, Some(1));
-    let faults = tally.faults();
+    let faults = &tally.faults;
     assert_eq!(faults.total, 5);
     let list = |side: &BTreeMap<String, u64>| {
         side.iter().map(|(kind, &n)| (kind.clone(), n)).collect::<Vec<_>>()
@@ -156,11 +157,11 @@ fn what_the_harness_has_spoilt_counts_for_nobody() {
     all[5].termination = Termination::LateHarness;
     let with = tally(&all, None);
     let without = tally(&[&all[..4], &all[6..]].concat(), None);
-    assert_eq!(without.counts().pairs, 2, "a gap");
+    assert_eq!(without.counts.pairs, 2, "a gap");
     assert_eq!(
-        (with.counts().pairs, with.counts().wdl),
+        (with.counts.pairs, with.counts.wdl),
         (3, {
-            let mut wdl = without.counts().wdl;
+            let mut wdl = without.counts.wdl;
             for game in &all[6..] {
                 match game.test_half_points() {
                     0 => wdl.loss += 1,
@@ -171,13 +172,13 @@ fn what_the_harness_has_spoilt_counts_for_nobody() {
             wdl
         })
     );
-    assert_eq!(with.counts().effective_ptnml.iter().sum::<u64>(), 3);
+    assert_eq!(with.counts.effective_ptnml.iter().sum::<u64>(), 3);
     assert_eq!(with.pairs_beyond(), 0);
-    let faults = with.faults();
+    let faults = &with.faults;
     assert_eq!((faults.total, faults.replayed, faults.void_pairs), (4, 3, 1));
     assert_eq!(faults.harness["late-harness"], 4);
     let mut standing = MatchState::new("los=95".parse().unwrap(), 4);
-    all.iter().for_each(|game| standing.add(game).unwrap());
+    all.iter().for_each(|game| drop(standing.add(game).unwrap()));
     assert_eq!((standing.pairs(), standing.wdl().games()), (4, 6));
     assert!(standing.judgement().verdict().is_some(), "the void pair is not waited for");
 }
@@ -188,12 +189,12 @@ fn a_game_that_did_not_begin_is_no_result() {
     let mut all = games(4);
     all[5].termination = Termination::NotStarted;
     let with = tally(&all, None);
-    let counts = with.counts();
+    let counts = &with.counts;
     assert_eq!((counts.pairs, counts.ptnml.iter().sum::<u64>()), (3, 3));
     assert_eq!(counts.wdl.win + counts.wdl.draw + counts.wdl.loss, 6);
-    assert_eq!((with.faults().void_pairs, with.faults().total), (1, 1));
+    assert_eq!((with.faults.void_pairs, with.faults.total), (1, 1));
     let mut standing = MatchState::new("los=95".parse().unwrap(), 4);
-    all.iter().for_each(|game| standing.add(game).unwrap());
+    all.iter().for_each(|game| drop(standing.add(game).unwrap()));
     assert_eq!((standing.pairs(), standing.wdl().games()), (4, 6));
     assert!(standing.judgement().verdict().is_some(), "the void pair is not waited for");
     assert_eq!((all[5].pgn_result(), all[4].pgn_result()), ("*", all[4].result.as_str()));
@@ -201,9 +202,9 @@ fn a_game_that_did_not_begin_is_no_result() {
 
 #[test]
 fn nothing_recorded() {
-    let empty = Tally::new(None);
-    assert_eq!(empty.counts(), &arena::record::Counts::default());
+    let empty = Tally::default();
+    assert_eq!(empty.counts, arena::record::Counts::default());
     assert_eq!(empty.active(), Duration::ZERO);
     let half = tally(&[game(0)], None);
-    assert_eq!((half.counts().pairs, half.pairs_beyond(), half.recorded_games()), (0, 0, 1));
+    assert_eq!((half.counts.pairs, half.pairs_beyond(), half.recorded_games()), (0, 0, 1));
 }

@@ -8,7 +8,7 @@ mod several;
 
 use std::path::{Path, PathBuf};
 
-use arena::record::{Durability, GameRecord, Journal, RunFile};
+use arena::record::{GameRecord, Journal, RunFile};
 use arena::report::render;
 use serde_json::json;
 use tempfile::TempDir;
@@ -18,8 +18,8 @@ use markup::Markup;
 /// A run's folder with these games, in this order, under this rule.
 fn folder(place: &TempDir, name: &str, run: &RunFile, games: &[GameRecord]) -> PathBuf {
     let dir = place.path().join(name);
-    let mut journal = Journal::create(&dir, Durability::AtEnd).unwrap();
-    games.iter().for_each(|game| journal.append(game).unwrap());
+    let mut journal = Journal::create(&dir).unwrap();
+    games.iter().for_each(|game| journal.append(&[game]).unwrap());
     journal.close().unwrap();
     run.write(&dir).unwrap();
     dir

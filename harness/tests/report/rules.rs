@@ -1,7 +1,6 @@
 //! Each rule has its chart, drawn over the pairs that count.
 
-use arena::collector::MatchState;
-use arena::record::{GameRecord, Side};
+use arena::record::{GameRecord, MatchState, Side};
 use pgn::Outcome;
 
 use super::{folder, page, run_file};
@@ -27,7 +26,7 @@ fn games(pairs: u64) -> Vec<GameRecord> {
 
 fn standing(rule: &str, pairs: u64, games: &[GameRecord]) -> MatchState {
     let mut standing = MatchState::new(rule.parse().unwrap(), pairs);
-    games.iter().for_each(|game| standing.add(game).unwrap());
+    games.iter().for_each(|game| drop(standing.add(game).unwrap()));
     standing
 }
 

@@ -10,8 +10,8 @@ use std::{
     process::{Command, Output},
 };
 
+use crate::common::canonical::canonical;
 use crate::common::verdict::verdict;
-use arena::record::canonical;
 use engine::Params;
 use serde_json::Value;
 

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use serde_json::Value;
 
-use arena::collector::{MatchState, Ruling, TooManyFaults};
+use arena::collector::{Ruling, TooManyFaults};
 use arena::plan::Plan;
-use arena::record::{Games, Identity, RunFile, Side, Tally};
+use arena::record::{Games, Identity, PairStatus, Repeats, RunFile, Side, Tally};
 use stats::{Pentanomial, Rule, Sprt, Statistics};
 
 /// What recorded runs have shown.
@@ -26,22 +26,19 @@ pub(super) fn statistics(dir: &Path, sprt: Option<&Sprt>) -> anyhow::Result<Show
     let plan: Plan = serde_json::from_value(run.plan)
         .with_context(|| format!("{}: expected a plan in run.json", dir.display()))?;
     let rule = sprt.map_or(plan.rule, |sprt| Rule::Sprt(*sprt));
-    let mut standing = MatchState::new(rule, plan.pairs);
-    let mut tally = Tally::new(None);
+    let mut tally = Tally::new(rule, plan.pairs);
     for game in Games::open(dir)? {
-        let game = game?;
-        standing.add(&game).with_context(|| dir.display().to_string())?;
-        tally.add(&game);
+        tally.add(&game?).with_context(|| dir.display().to_string())?;
     }
-    let statistics = standing.statistics();
+    let statistics = tally.state.statistics();
     if let (Some(_), Ok(verdict)) = (sprt, statistics.verdict) {
-        let (counts, pairs) = (standing.pairs(), tally.counts().pairs);
+        let (counts, pairs) = (tally.state.pairs(), tally.state.gap_free_pairs());
         if counts < pairs {
             status!("{verdict} after {counts} of {pairs} pairs; later pairs are not counted");
         }
     }
-    let ruling = Ruling::of(standing.judgement(), &tally, plan.max_faults);
-    let words = ruling.in_words(&standing);
+    let ruling = Ruling::of(&tally, plan.max_faults);
+    let words = ruling.in_words(&tally);
     Ok(Shown { statistics, ruling, words })
 }
 
@@ -69,8 +66,9 @@ impl Shown {
 /// others; or why they are not to be added up.
 pub(super) fn together(dirs: &[PathBuf]) -> anyhow::Result<Result<Pentanomial, String>> {
     let mut first: Option<(&Path, RunFile)> = None;
-    let mut sum = Tally::new(None);
-    let mut offset = 0;
+    let mut repeats = Repeats::default();
+    let mut sum = Pentanomial::default();
+    let (mut pairs, mut repeated) = (0, 0);
     for dir in dirs {
         let run = RunFile::read(dir)?;
         let plan = run.plan.clone();
@@ -87,31 +85,27 @@ pub(super) fn together(dirs: &[PathBuf]) -> anyhow::Result<Result<Pentanomial, S
                 }
             }
         }
-        // A gap hides the pairs behind it in its own run, not in the next.
-        let alone = Tally::read(dir, None)?;
-        let pairs = alone.counts().pairs + alone.faults().void_pairs;
+        let mut alone = Tally::default();
+        for game in Games::open(dir)? {
+            for (pair, _) in alone.add(&game?).with_context(|| dir.display().to_string())? {
+                match repeats.note(pair.keys) {
+                    PairStatus::New => sum.add_pair(pair.half_points.iter().sum()),
+                    PairStatus::Repeated => repeated += 1,
+                    PairStatus::Void => (),
+                }
+            }
+        }
+        pairs += alone.counts.pairs;
         let limit = serde_json::from_value(plan).ok().and_then(|plan: Plan| plan.max_faults);
         if let Some(TooManyFaults(why)) = TooManyFaults::of_run(&alone, limit, true) {
             status!("{}: void: {why}", dir.display());
         }
-        for game in Games::open(dir)? {
-            let mut game = game?;
-            if game.pair < pairs {
-                game.pair += offset;
-                game.game += 2 * offset;
-                sum.add(&game);
-            }
-        }
-        offset += pairs;
     }
-    let counts = sum.counts();
     status!(
-        "{} runs: {} pairs, {} of them are duplicates and are not counted",
-        dirs.len(),
-        counts.pairs,
-        counts.twins.repeated_pairs
+        "{} runs: {pairs} pairs, {repeated} of them are duplicates and are not counted",
+        dirs.len()
     );
-    Ok(Ok(counts.effective_ptnml.into()))
+    Ok(Ok(sum))
 }
 
 /// In what two players differ; builds of other machines are told by their bench.

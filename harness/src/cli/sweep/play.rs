@@ -10,7 +10,7 @@ use arena::{
     plan::Plan,
     record::{FinalVerdict, GAMES_FILE, RUN_FILE, Summary},
     runner::Stops,
-    session::{Resources, Session, SessionError, play_together},
+    session::{Begun, Resources, Session, SessionError, play_together},
 };
 use tuning::{
     sweep::{CONFIRM_FOLDER, Champion, Confirm, Outcome, Racing, SweepFile},
@@ -129,7 +129,8 @@ impl Table<'_> {
     fn open(&mut self, plan: Plan, run: &Path, stops: Stops) -> Result<Session, SessionError> {
         if run.join(GAMES_FILE).exists() && run.join(RUN_FILE).exists() {
             // Its players are part of this program: their options name no files.
-            return Session::resume(run, self.width, false, &mut self.resources, stops);
+            let begun = Begun::open(run)?;
+            return Session::resume(begun, self.width, false, &mut self.resources, stops);
         }
         let plan = plan.with_width(self.width);
         Session::begin(plan, Some(run.to_owned()), &mut self.resources, stops)

@@ -95,7 +95,7 @@ fn is_ours(folder: &Path) -> bool {
             .any(|path| path.extension().is_some_and(|end| end == "counts") && is_counts(&path))
     };
     [RUN_LOCK, NIGHT_LOCK].iter().any(|lock| folder.join(lock).is_file())
-        || FolderKind::ALL.into_iter().any(|kind| kind.is_described_in(folder))
+        || FolderKind::ALL.iter().any(|kind| kind.is_described_in(folder))
         || holds_counts()
 }
 

@@ -29,8 +29,8 @@ impl TooManyFaults {
     pub fn of_run(tally: &Tally, limit: Option<f64>, decided: bool) -> Option<TooManyFaults> {
         // Games played again count by their last attempt: no player is to blame for the earlier
         // ones.
-        let faults = tally.faults();
-        let (faults, games) = (faults.total - faults.replayed, tally.recorded_games());
+        let faults = tally.faults.total - tally.faults.replayed;
+        let games = tally.recorded_games();
         let enough = decided || games >= FAULTS_FROM || (faults == games && games >= STARTS_FAILED);
         limit.filter(|_| enough).and_then(|limit| TooManyFaults::of_share(faults, games, limit))
     }

@@ -4,10 +4,8 @@
 mod capsule;
 mod faults;
 mod incoming;
-mod match_state;
 mod ruling;
 
-pub use crate::collector::match_state::{Counted, MatchState};
 pub use capsule::{GAME_FILE, INPUT_FILE, TRANSCRIPT_FILE};
 use faults::FaultWatch;
 pub use faults::TooManyFaults;
@@ -17,7 +15,6 @@ pub use ruling::Ruling;
 use std::{
     collections::HashSet,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use tokio::sync::mpsc;
@@ -25,19 +22,11 @@ use tokio::sync::mpsc;
 use crate::{
     player::program::Capsule,
     record::{
-        DuplicatePair, GameRecord, Journal, PairJoiner, RecordError, Termination, pgn::GrowingPgn,
+        DuplicatePair, GameRecord, Journal, MatchState, PairJoiner, RecordError, Termination,
+        pgn::GrowingPgn,
     },
     runner::{Finished, Stops},
 };
-
-#[derive(Debug, thiserror::Error)]
-pub enum CollectError {
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// A defect of the harness.
-    #[error(transparent)]
-    Duplicate(#[from] DuplicatePair),
-}
 
 pub trait Watch: Send + 'static {
     /// A game has finished and is counted.
@@ -68,7 +57,6 @@ pub struct Collector<W> {
 
 #[derive(Debug)]
 pub struct Collected {
-    pub standing: MatchState,
     pub too_many_faults: Option<TooManyFaults>,
     /// Games that did not begin before the run was stopped; not recorded.
     pub not_begun: u64,
@@ -141,7 +129,7 @@ impl<W: Watch> Collector<W> {
     }
 
     fn write(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
-        self.journal.append_all(games)?;
+        self.journal.append(games)?;
         if let Some(Err(error)) = self.pgn.as_mut().map(|pgn| pgn.append(games)) {
             self.pgn = None;
             self.pgn_stops(&error);
@@ -154,14 +142,14 @@ impl<W: Watch> Collector<W> {
     pub async fn run(
         mut self,
         finished: mpsc::Receiver<Finished>,
-    ) -> Result<Collected, CollectError> {
+    ) -> Result<Collected, RecordError> {
         let mut too_many_faults = None;
         let mut incoming = Incoming::new(finished);
         loop {
             let taken = match incoming.next(&self.journal).await {
                 Ok(None) => break,
                 Ok(Some(game)) => self.take(game, &mut too_many_faults),
-                Err(error) => Err(error.into()),
+                Err(error) => Err(error),
             };
             if let Err(error) = taken {
                 self.stops.stop_now();
@@ -181,14 +169,14 @@ impl<W: Watch> Collector<W> {
         self.journal.close()?;
         let has_pgn = self.pgn.is_some_and(|pgn| pgn.finish().is_ok());
         let not_begun = if is_decided { 0 } else { self.not_begun.len() as u64 };
-        Ok(Collected { standing: self.standing, too_many_faults, not_begun, has_pgn })
+        Ok(Collected { too_many_faults, not_begun, has_pgn })
     }
 
     fn take(
         &mut self,
         finished: Finished,
         too_many: &mut Option<TooManyFaults>,
-    ) -> Result<(), CollectError> {
+    ) -> Result<(), RecordError> {
         let troubles = finished.troubles();
         let Finished { record, capsule, spoilt, .. } = finished;
         troubles.iter().for_each(|trouble| self.watch.trouble(trouble));
@@ -215,11 +203,11 @@ impl<W: Watch> Collector<W> {
         Ok(())
     }
 
-    fn record_not_begun(&mut self) -> Result<(), CollectError> {
+    fn record_not_begun(&mut self) -> Result<(), RecordError> {
         std::mem::take(&mut self.not_begun).into_iter().try_for_each(|game| self.record(game))
     }
 
-    fn record(&mut self, record: GameRecord) -> Result<(), CollectError> {
+    fn record(&mut self, record: GameRecord) -> Result<(), RecordError> {
         self.standing.add(&record)?;
         let shown = record.clone();
         if let Some(pair) = self.halves.add(record.game, Some(record)) {
@@ -255,9 +243,6 @@ impl<W: Watch> Collector<W> {
     }
 }
 
-/// What a power cut may cost. A killed process costs nothing that was appended.
-pub const SYNC_EVERY: Duration = Duration::from_secs(5);
-
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -265,7 +250,7 @@ mod tests {
 
     use super::*;
     use crate::record::Tally;
-    use crate::record::{Durability, sample};
+    use crate::record::sample;
 
     /// Hears of trouble.
     #[derive(Clone, Default)]
@@ -281,7 +266,7 @@ mod tests {
 
     /// Collects these games in `dir`; what trouble there was.
     fn collect(dir: &Path, games: Vec<Finished>) -> Vec<String> {
-        let journal = Journal::create(dir, Durability::Every(SYNC_EVERY)).unwrap();
+        let journal = Journal::create(dir).unwrap();
         fs::write(dir.join("run.json"), "{}").unwrap();
         let recorded = Recorded::new(MatchState::new("los=95".parse().unwrap(), 1000));
         let ear = Ear::default();
@@ -319,19 +304,19 @@ mod tests {
     #[test]
     fn what_was_played_again_is_no_fault_of_the_run() {
         let mut watch = FaultWatch::new(Some(0.1));
-        let mut tally = Tally::new(None);
+        let mut tally = Tally::default();
         for number in 0..100 {
             let mut game = sample(number);
             game.time.replays = 2;
             assert_eq!(watch.note(&game), None);
-            tally.add(&game);
+            tally.add(&game).unwrap();
         }
-        assert_eq!((tally.faults().total, tally.faults().replayed), (200, 200));
+        assert_eq!((tally.faults.total, tally.faults.replayed), (200, 200));
         assert_eq!(TooManyFaults::of_run(&tally, Some(0.1), true), None);
         // Those that the harness spoils each time are.
         let stopped = (100..).take(100).any(|number| {
             let game = GameRecord { termination: Termination::LateHarness, ..sample(number) };
-            tally.add(&game);
+            tally.add(&game).unwrap();
             watch.note(&game).is_some()
         });
         assert!(stopped && TooManyFaults::of_run(&tally, Some(0.1), false).is_some());

@@ -1,8 +1,10 @@
 //! Whether a run is decided, by its rule or by faults.
 
-use super::{MatchState, TooManyFaults};
-use crate::record::{FinalVerdict, Tally};
-use stats::Judgement;
+use std::collections::BTreeMap;
+
+use super::TooManyFaults;
+use crate::record::{FinalVerdict, Judged, Tally};
+use stats::{Defined, Judgement};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ruling {
@@ -14,7 +16,8 @@ pub struct Ruling {
 
 impl Ruling {
     /// `limit` is `--max-faults`, 0 to 1.
-    pub fn of(judgement: &Judgement, tally: &Tally, limit: Option<f64>) -> Ruling {
+    pub fn of(tally: &Tally, limit: Option<f64>) -> Ruling {
+        let judgement = tally.state.judgement();
         let verdict = judgement.verdict().map(FinalVerdict::from);
         let faults = TooManyFaults::of_run(tally, limit, verdict.is_some());
         let by_faults = faults.is_some();
@@ -38,13 +41,47 @@ impl Ruling {
         self.reason.as_deref().filter(|_| by_faults)
     }
 
-    /// `standing` says what an undecided run waits for.
-    pub fn in_words(&self, standing: &MatchState) -> String {
+    /// `tally` says what an undecided run waits for.
+    pub fn in_words(&self, tally: &Tally) -> String {
         match (self.verdict, &self.reason) {
             (Some(verdict), Some(reason)) => format!("{verdict}: {reason}"),
             (Some(verdict), None) => verdict.to_string(),
             (None, Some(faults)) => format!("none: {faults}"),
-            (None, None) => format!("none yet: {}", standing.waits_for()),
+            (None, None) => format!("none yet: {}", tally.state.waits_for()),
         }
     }
+
+    /// The statistics of the counts, with this verdict.
+    pub fn judged(&self, tally: &Tally) -> Judged {
+        let statistics = tally.state.statistics();
+        let mut why = BTreeMap::new();
+        let mut judged = Judged {
+            elo: keep(&mut why, "elo", statistics.elo.elo),
+            elo_error95: keep(&mut why, "elo_error95", statistics.elo.error95),
+            nelo: keep(&mut why, "nelo", statistics.nelo.nelo),
+            nelo_error95: keep(&mut why, "nelo_error95", statistics.nelo.error95),
+            los: keep(&mut why, "los", statistics.los),
+            llr: keep(&mut why, "llr", statistics.llr),
+            llr_bounds: keep(&mut why, "llr_bounds", statistics.llr_bounds),
+            evidence: tally.state.evidence().map(|it| [it.better, it.worse]),
+            elo_unbiased: keep(&mut why, "elo_unbiased", statistics.unbiased.and_then(|it| it.elo)),
+            elo_unbiased_ci95: keep(
+                &mut why,
+                "elo_unbiased_ci95",
+                statistics.unbiased.and_then(|it| it.interval()),
+            ),
+            verdict: keep(&mut why, "verdict", statistics.verdict).and(self.verdict),
+            void: self.void().map(str::to_owned),
+            why,
+        };
+        if let Some(faults) = self.too_many_faults() {
+            judged.why.insert("verdict".to_owned(), faults.to_owned());
+        }
+        judged
+    }
+}
+
+/// A number, or `None` and the reason in `why`.
+fn keep<T>(why: &mut BTreeMap<String, String>, name: &str, value: Defined<T>) -> Option<T> {
+    value.map_err(|reason| why.insert(name.to_owned(), reason.to_string())).ok()
 }

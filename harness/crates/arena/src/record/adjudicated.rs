@@ -39,7 +39,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::record::Wdl;
+    use stats::Wdl;
 
     #[test]
     fn rules_that_are_on_are_told() {

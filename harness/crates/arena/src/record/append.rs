@@ -1,29 +1,11 @@
-//! Appending to the journal: whole buffers, rolled back when they fail.
+//! Appending to a growing file: whole buffers, rolled back when they fail.
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::GameRecord;
-
-/// How soon a recorded game must survive the loss of power.
-///
-/// A game survives the end of this process as soon as it is appended; only a crash of the whole
-/// machine can take what was not yet synced. Syncing blocks the caller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Durability {
-    EveryAppend,
-    /// Sync with the first append after so much time, and at the end.
-    Every(Duration),
-    AtEnd,
-}
-
-impl Default for Durability {
-    /// At most so much is played again after a loss of power.
-    fn default() -> Durability {
-        Durability::Every(Duration::from_secs(5))
-    }
-}
+use super::RecordError;
 
 /// Where lines go: a file, or in tests something that fails on command.
 pub(super) trait Storage: Write {
@@ -48,46 +30,44 @@ pub(super) enum AppendError {
     Stopped,
 }
 
-/// Appends records, each call's in one write.
+impl AppendError {
+    pub(super) fn of(self, path: &Path, action: &'static str) -> RecordError {
+        match self {
+            AppendError::Io(source) => RecordError::io(path, action)(source),
+            AppendError::Stopped => RecordError::Stopped { path: path.to_owned() },
+        }
+    }
+}
+
+/// Appends whole lines, each call's in one write.
 #[derive(Debug)]
 pub(super) struct Appender<S: Storage> {
     storage: S,
     /// Bytes of whole lines.
     len: u64,
-    buffer: Vec<u8>,
-    durability: Durability,
+    sync_every: Duration,
     synced: Instant,
     dirty: bool,
     stopped: bool,
 }
 
 impl<S: Storage> Appender<S> {
-    pub(super) fn new(storage: S, len: u64, durability: Durability) -> Appender<S> {
-        Appender {
-            storage,
-            len,
-            buffer: Vec::new(),
-            durability,
-            synced: Instant::now(),
-            dirty: false,
-            stopped: false,
-        }
+    /// Syncs with the first append after so much time. A game survives the end of this process as
+    /// soon as it is appended; only a crash of the whole machine can take what was not yet synced.
+    pub(super) fn new(storage: S, len: u64, sync_every: Duration) -> Appender<S> {
+        Appender { storage, len, sync_every, synced: Instant::now(), dirty: false, stopped: false }
     }
 
-    /// Appends records as one write. After a failure nothing of them is left where the storage
+    /// Appends lines as one write. After a failure nothing of them is left where the storage
     /// can still be cut, and every later call fails.
-    pub(super) fn append(&mut self, records: &[&GameRecord]) -> Result<(), AppendError> {
+    pub(super) fn append(&mut self, lines: &[u8]) -> Result<(), AppendError> {
         if self.stopped {
             return Err(AppendError::Stopped);
         }
-        let done = self.write(records).and_then(|()| self.sync_when_due());
+        let done = self.write(lines).and_then(|()| self.sync_when_due());
         // A failed sync may have lost data that later syncs report as written: stop there too.
         self.stopped = done.is_err();
         done.map_err(AppendError::Io)
-    }
-
-    pub(super) fn lines(&self) -> impl Iterator<Item = &[u8]> {
-        self.buffer.split(|byte| *byte == b'\n')
     }
 
     pub(super) fn is_synced(&self) -> bool {
@@ -107,16 +87,11 @@ impl<S: Storage> Appender<S> {
         Ok(())
     }
 
-    fn write(&mut self, records: &[&GameRecord]) -> io::Result<()> {
-        self.buffer.clear();
-        for record in records {
-            serde_json::to_writer(&mut self.buffer, record)?;
-            self.buffer.push(b'\n');
-        }
-        let written = self.storage.write_all(&self.buffer).and_then(|()| self.storage.flush());
+    fn write(&mut self, lines: &[u8]) -> io::Result<()> {
+        let written = self.storage.write_all(lines).and_then(|()| self.storage.flush());
         match written {
             Ok(()) => {
-                self.len += self.buffer.len() as u64;
+                self.len += lines.len() as u64;
                 self.dirty = true;
                 Ok(())
             }
@@ -129,11 +104,7 @@ impl<S: Storage> Appender<S> {
     }
 
     fn sync_when_due(&mut self) -> io::Result<()> {
-        match self.durability {
-            Durability::EveryAppend => self.sync(),
-            Durability::Every(interval) if self.synced.elapsed() >= interval => self.sync(),
-            Durability::Every(_) | Durability::AtEnd => Ok(()),
-        }
+        if self.synced.elapsed() >= self.sync_every { self.sync() } else { Ok(()) }
     }
 }
 
@@ -185,19 +156,18 @@ mod tests {
     }
 
     fn line(number: u64) -> Vec<u8> {
-        serde_json::to_string(&sample(number)).unwrap().into_bytes()
+        (serde_json::to_string(&sample(number)).unwrap() + "\n").into_bytes()
     }
 
     #[test]
     fn a_disk_that_fills_up_keeps_every_earlier_game() {
-        let [a, b, c] = [0, 1, 2].map(sample);
-        let whole = [line(0), b"\n".to_vec(), line(1), b"\n".to_vec()].concat();
-        let more = line(2).len();
+        let (whole, third) = ([line(0), line(1)].concat(), line(2));
+        let more = third.len() - 1;
         for (extra, cannot_cut) in (0..=more).flat_map(|n| [(n, false), (n, true)]) {
             let storage = Filling { room: whole.len() + extra, cannot_cut, ..Filling::default() };
-            let mut appender = Appender::new(storage, 0, Durability::AtEnd);
-            appender.append(&[&a, &b]).unwrap();
-            let error = appender.append(&[&c]).unwrap_err();
+            let mut appender = Appender::new(storage, 0, Duration::MAX);
+            appender.append(&whole).unwrap();
+            let error = appender.append(&third).unwrap_err();
             assert!(
                 matches!(&error, AppendError::Io(e) if e.kind() == io::ErrorKind::StorageFull),
                 "{error:?}"
@@ -207,7 +177,7 @@ mod tests {
             assert!(appender.storage.bytes.starts_with(&whole));
             // Space that comes back must not leave a gap behind a torn line.
             appender.storage.room = usize::MAX;
-            assert!(matches!(appender.append(&[&c]), Err(AppendError::Stopped)));
+            assert!(matches!(appender.append(&third), Err(AppendError::Stopped)));
             assert_eq!(appender.storage.bytes.len(), kept);
         }
     }
@@ -216,36 +186,34 @@ mod tests {
     #[test]
     fn a_full_device_is_an_error() {
         let device = OpenOptions::new().append(true).open("/dev/full").unwrap();
-        let mut appender = Appender::new(device, 0, Durability::EveryAppend);
-        let error = appender.append(&[&sample(0)]).unwrap_err();
+        let mut appender = Appender::new(device, 0, Duration::ZERO);
+        let error = appender.append(&line(0)).unwrap_err();
         assert!(matches!(&error, AppendError::Io(e) if e.kind() == io::ErrorKind::StorageFull));
     }
 
     #[test]
     fn syncing() {
-        let count = |durability, appends| {
+        let count = |sync_every, appends| {
             let storage = Filling { room: usize::MAX, ..Filling::default() };
-            let mut appender = Appender::new(storage, 0, durability);
+            let mut appender = Appender::new(storage, 0, sync_every);
             for number in 0..appends {
-                appender.append(&[&sample(number)]).unwrap();
+                appender.append(&line(number)).unwrap();
             }
             let during = appender.storage.syncs;
             appender.sync().unwrap();
             appender.sync().unwrap();
             (during, appender.storage.syncs)
         };
-        assert_eq!(count(Durability::EveryAppend, 3), (3, 3));
-        assert_eq!(count(Durability::Every(Duration::ZERO), 3), (3, 3));
-        assert_eq!(count(Durability::Every(Duration::MAX), 3), (0, 1));
-        assert_eq!(count(Durability::AtEnd, 3), (0, 1));
-        assert_eq!(count(Durability::AtEnd, 0), (0, 0));
+        assert_eq!(count(Duration::ZERO, 3), (3, 3));
+        assert_eq!(count(Duration::MAX, 3), (0, 1));
+        assert_eq!(count(Duration::MAX, 0), (0, 0));
     }
 
     #[test]
     fn a_failed_sync_stops_the_journal() {
         let storage = Filling { room: usize::MAX, cannot_sync: true, ..Filling::default() };
-        let mut appender = Appender::new(storage, 0, Durability::EveryAppend);
-        assert!(matches!(appender.append(&[&sample(0)]), Err(AppendError::Io(_))));
-        assert!(matches!(appender.append(&[&sample(1)]), Err(AppendError::Stopped)));
+        let mut appender = Appender::new(storage, 0, Duration::ZERO);
+        assert!(matches!(appender.append(&line(0)), Err(AppendError::Io(_))));
+        assert!(matches!(appender.append(&line(1)), Err(AppendError::Stopped)));
     }
 }

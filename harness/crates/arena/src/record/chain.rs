@@ -89,7 +89,7 @@ impl Findings {
 }
 
 /// Compares the lines of a journal with their digests, one after another.
-pub struct Check {
+pub struct DigestCheck {
     path: PathBuf,
     reader: Option<BufReader<File>>,
     /// Lines read, and the bytes of complete lines.
@@ -109,15 +109,15 @@ struct Pending {
     digest: Digest,
 }
 
-impl Check {
+impl DigestCheck {
     /// Opens the digests of the run in `dir`, if it has any.
-    pub fn open(dir: &Path) -> Result<Check, RecordError> {
+    pub fn open(dir: &Path) -> Result<DigestCheck, RecordError> {
         let path = dir.join(DIGEST_FILE);
         let reader = match plain_file::open(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             opened => Some(opened.map_err(RecordError::io(&path, "open"))?),
         };
-        Ok(Check {
+        Ok(DigestCheck {
             findings: Findings { are_kept: reader.is_some(), ..Findings::default() },
             reader: reader.map(BufReader::new),
             path,

@@ -7,9 +7,14 @@ use serde::{Deserialize, Serialize};
 /// Longer variations are cut: what a player says is not to fill the journal.
 const LONGEST: usize = 1_000;
 
+/// Microseconds as `0.950s`, cut to milliseconds.
+pub(super) fn seconds(us: u64) -> String {
+    format!("{}.{:03}s", us / 1_000_000, us / 1_000 % 1_000)
+}
+
 /// In JSON `[seldepth, hashfull, tbhits, pv]`, and behind it `left_us` for a player on a clock.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Row", into = "Row")]
+#[serde(from = "JsonDetails", into = "JsonDetails")]
 pub struct MoveDetails {
     /// Selective depth in plies; 0: not told.
     pub seldepth: u32,
@@ -24,28 +29,30 @@ pub struct MoveDetails {
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Row {
+enum JsonDetails {
     OnAClock(u32, Option<u32>, Option<u64>, String, u64),
     Plain(u32, Option<u32>, Option<u64>, String),
 }
 
-impl From<Row> for MoveDetails {
-    fn from(row: Row) -> MoveDetails {
+impl From<JsonDetails> for MoveDetails {
+    fn from(row: JsonDetails) -> MoveDetails {
         let (seldepth, hashfull, tbhits, pv, left_us) = match row {
-            Row::OnAClock(seldepth, hashfull, tbhits, pv, left) => {
+            JsonDetails::OnAClock(seldepth, hashfull, tbhits, pv, left) => {
                 (seldepth, hashfull, tbhits, pv, Some(left))
             }
-            Row::Plain(seldepth, hashfull, tbhits, pv) => (seldepth, hashfull, tbhits, pv, None),
+            JsonDetails::Plain(seldepth, hashfull, tbhits, pv) => {
+                (seldepth, hashfull, tbhits, pv, None)
+            }
         };
         MoveDetails { seldepth, hashfull, tbhits, pv, left_us }
     }
 }
 
-impl From<MoveDetails> for Row {
-    fn from(MoveDetails { seldepth, hashfull, tbhits, pv, left_us }: MoveDetails) -> Row {
+impl From<MoveDetails> for JsonDetails {
+    fn from(MoveDetails { seldepth, hashfull, tbhits, pv, left_us }: MoveDetails) -> JsonDetails {
         match left_us {
-            Some(left) => Row::OnAClock(seldepth, hashfull, tbhits, pv, left),
-            None => Row::Plain(seldepth, hashfull, tbhits, pv),
+            Some(left) => JsonDetails::OnAClock(seldepth, hashfull, tbhits, pv, left),
+            None => JsonDetails::Plain(seldepth, hashfull, tbhits, pv),
         }
     }
 }
@@ -79,7 +86,7 @@ impl MoveDetails {
         let MoveDetails { seldepth, hashfull, tbhits, pv, left_us } = self;
         let mut parts = Vec::new();
         if let Some(us) = left_us {
-            parts.push(format!("tl={}.{:03}s", us / 1_000_000, us / 1_000 % 1_000));
+            parts.push(format!("tl={}", seconds(*us)));
         }
         if *seldepth > 0 {
             parts.push(format!("sd={seldepth}"));

@@ -3,6 +3,8 @@ use std::path::{Path, PathBuf};
 
 use process::Error;
 
+use super::DuplicatePair;
+
 /// Every message names the file.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
@@ -59,6 +61,9 @@ pub enum RecordError {
     Stopped { path: PathBuf },
     #[error("game {game}: {reason}")]
     Replay { game: u64, reason: String },
+    /// A defect of the harness.
+    #[error(transparent)]
+    Duplicate(#[from] DuplicatePair),
 }
 
 impl RecordError {

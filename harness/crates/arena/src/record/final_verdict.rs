@@ -1,12 +1,22 @@
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use stats::Verdict;
 
-/// The verdict of a run: the rule's, or void.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// The verdict of a run: the rule's, or void. The order is that of the exit codes.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::Display,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "UPPERCASE")]
+#[strum(serialize_all = "UPPERCASE")]
 pub enum FinalVerdict {
     /// Test is stronger (or, by an SPRT with elo0 below 0, no weaker than asked).
     Accept,
@@ -28,26 +38,10 @@ impl From<Verdict> for FinalVerdict {
 
 impl FinalVerdict {
     pub fn exit_code(self) -> u8 {
-        match self {
-            FinalVerdict::Accept => 0,
-            FinalVerdict::Reject => 1,
-            FinalVerdict::Undecided => 2,
-            FinalVerdict::Void => 3,
-        }
+        self as u8
     }
 
     pub fn as_str(self) -> &'static str {
-        match self {
-            FinalVerdict::Accept => "ACCEPT",
-            FinalVerdict::Reject => "REJECT",
-            FinalVerdict::Undecided => "UNDECIDED",
-            FinalVerdict::Void => "VOID",
-        }
-    }
-}
-
-impl fmt::Display for FinalVerdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
+        self.into()
     }
 }

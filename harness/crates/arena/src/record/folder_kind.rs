@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
+use strum::VariantArray as _;
 
 use super::{RUN_FILE, RunFile};
 use process::plain_file::{self, DOCUMENT};
@@ -16,70 +17,45 @@ pub const CLAIMS_TABLE: &str = "README.md";
 /// Its first line.
 pub const CLAIMS_TITLE: &str = "# What was claimed, measured again";
 
-/// What a folder holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a folder holds, in the order of the check. A folder of a sweep or tuner may also hold a
+/// match's `run.json`, and one of claims a `nightly.lock`; so these kinds come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
 pub enum FolderKind {
-    Claims,
     Tournament,
     Sweep,
     Spsa,
     Clop,
     Match,
     Fit,
+    Claims,
     Night,
 }
 
 impl FolderKind {
-    /// In the order of the check. A folder of a sweep or tuner may also hold a match's `run.json`,
-    /// and one of claims a `nightly.lock`; so these kinds come first.
-    pub const ALL: [FolderKind; 8] = [
-        FolderKind::Tournament,
-        FolderKind::Sweep,
-        FolderKind::Spsa,
-        FolderKind::Clop,
-        FolderKind::Match,
-        FolderKind::Fit,
-        FolderKind::Claims,
-        FolderKind::Night,
-    ];
+    pub const ALL: &[FolderKind] = FolderKind::VARIANTS;
+
+    /// Its file, a key of the JSON object in it, and the kind in words.
+    const fn facts(self) -> [&'static str; 3] {
+        match self {
+            FolderKind::Tournament => ["tournament.json", "format", "a tournament"],
+            FolderKind::Sweep => ["sweep.json", "format", "a sweep"],
+            FolderKind::Spsa => ["spsa.json", "format", "a run of SPSA"],
+            FolderKind::Clop => ["clop.json", "format", "a run of CLOP"],
+            FolderKind::Match => [RUN_FILE, "plan", "a match"],
+            FolderKind::Fit => ["texel.json", "sampling", "a fit of weights"],
+            FolderKind::Claims => ["claim.json", "parameters", "measured claims"],
+            FolderKind::Night => ["nightly.json", "entries", "a night"],
+        }
+    }
 
     /// The file that marks the kind; for claims it is in the folder of each measurement.
     pub const fn file(self) -> &'static str {
-        match self {
-            FolderKind::Claims => "claim.json",
-            FolderKind::Tournament => "tournament.json",
-            FolderKind::Sweep => "sweep.json",
-            FolderKind::Spsa => "spsa.json",
-            FolderKind::Clop => "clop.json",
-            FolderKind::Match => RUN_FILE,
-            FolderKind::Fit => "texel.json",
-            FolderKind::Night => "nightly.json",
-        }
+        self.facts()[0]
     }
 
     /// In words, with its article.
     pub const fn what(self) -> &'static str {
-        match self {
-            FolderKind::Claims => "measured claims",
-            FolderKind::Tournament => "a tournament",
-            FolderKind::Sweep => "a sweep",
-            FolderKind::Spsa => "a run of SPSA",
-            FolderKind::Clop => "a run of CLOP",
-            FolderKind::Match => "a match",
-            FolderKind::Fit => "a fit of weights",
-            FolderKind::Night => "a night",
-        }
-    }
-
-    /// A key of the JSON object in that file.
-    const fn key(self) -> &'static str {
-        match self {
-            FolderKind::Claims => "parameters",
-            FolderKind::Match => "plan",
-            FolderKind::Fit => "sampling",
-            FolderKind::Night => "entries",
-            _ => "format",
-        }
+        self.facts()[2]
     }
 
     /// Whether `verdict resume` continues it.
@@ -94,7 +70,7 @@ impl FolderKind {
 
     /// The kind and the file that shows it.
     pub fn found_in(dir: &Path) -> Option<(FolderKind, PathBuf)> {
-        FolderKind::ALL.into_iter().find_map(|kind| Some((kind, kind.marker(dir)?)))
+        FolderKind::ALL.iter().find_map(|kind| Some((*kind, kind.marker(dir)?)))
     }
 
     pub fn of(dir: &Path) -> Option<FolderKind> {
@@ -127,7 +103,7 @@ impl FolderKind {
     pub fn is_described_in(self, dir: &Path) -> bool {
         let text = plain_file::read(&dir.join(self.file()), DOCUMENT).unwrap_or_default();
         let object = serde_json::from_slice::<Map<String, Value>>(&text);
-        object.is_ok_and(|object| object.contains_key(self.key()))
+        object.is_ok_and(|object| object.contains_key(self.facts()[1]))
     }
 }
 
@@ -157,7 +133,7 @@ mod tests {
     /// Each kind is known by its file. With several, the first in `ALL` counts.
     #[test]
     fn folders_are_known_by_their_files() {
-        for kind in FolderKind::ALL {
+        for &kind in FolderKind::ALL {
             let dir = tempfile::tempdir().unwrap();
             let (own, others) = match kind {
                 FolderKind::Claims => (format!("CLM-1/{}", kind.file()), vec![NIGHT_LOCK]),

@@ -6,8 +6,6 @@ use std::sync::LazyLock;
 
 use super::pgn::append_game;
 use super::{GameRecord, Games, Identity, RunFile, Tally};
-use crate::collector::MatchState;
-use stats::{LosRule, Rule};
 
 fn games(data: &[u8]) -> Games {
     Games::new(PathBuf::from("games.jsonl"), Box::new(Cursor::new(data.to_vec())))
@@ -37,19 +35,17 @@ pub fn journal(data: &[u8]) {
         let side = |name: &str| Identity { name: name.to_owned(), ..Identity::default() };
         RunFile::new(serde_json::Value::Null, 1, side("base"), side("test"), None)
     });
-    let rule = Rule::Los(LosRule { percent: 95.0, pairs: None });
-    let (mut tally, mut standing) = (Tally::new(None), MatchState::new(rule, 1 << 40));
+    let mut tally = Tally::default();
     let mut pgn = String::new();
     for record in &records {
         let line = serde_json::to_string(record).unwrap_or_default();
         let again: Option<GameRecord> = serde_json::from_str(&line).ok();
         assert_eq!(again.as_ref(), Some(record));
         assert!(record.canonical_line().is_ok_and(|line| !line.contains('\n')));
-        tally.add(record);
-        let _ = standing.add(record);
+        let _ = tally.add(record);
         let _ = append_game(&mut pgn, &RUN, "fuzz", record);
     }
     assert_eq!(tally.recorded_games(), records.len() as u64);
-    assert!(standing.pairs() <= tally.counts().pairs);
-    let _ = (standing.statistics(), standing.forecast(), tally.active());
+    assert!(tally.counts.pairs <= tally.state.pairs());
+    let _ = (tally.state.statistics(), tally.state.forecast(), tally.active());
 }

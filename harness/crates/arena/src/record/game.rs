@@ -1,15 +1,14 @@
 //! The record of one game: the vocabulary of `games.jsonl`.
 
-use std::fmt;
-
 use pgn::Outcome;
 use serde::{Deserialize, Serialize};
 
 use super::{Load, MoveDetails};
 use crate::is_default;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Side {
     /// The reference build.
     Base,
@@ -26,17 +25,38 @@ impl Side {
     }
 }
 
-impl fmt::Display for Side {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Side::Base => "base",
-            Side::Test => "test",
-        })
+/// A value for each side.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BySide<T> {
+    pub base: T,
+    pub test: T,
+}
+
+impl<T> BySide<T> {
+    pub fn of(&mut self, side: Side) -> &mut T {
+        match side {
+            Side::Base => &mut self.base,
+            Side::Test => &mut self.test,
+        }
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// Why a game ended. The faults come last.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Termination {
     Checkmate,
     Stalemate,
@@ -76,28 +96,7 @@ pub enum Termination {
 impl Termination {
     /// The word in `games.jsonl`, such as `time-loss`.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Termination::Checkmate => "checkmate",
-            Termination::Stalemate => "stalemate",
-            Termination::Repetition => "repetition",
-            Termination::FiftyMoves => "fifty-moves",
-            Termination::InsufficientMaterial => "insufficient-material",
-            Termination::Resignation => "resignation",
-            Termination::DrawAdjudication => "draw-adjudication",
-            Termination::ResignAdjudication => "resign-adjudication",
-            Termination::LengthAdjudication => "length-adjudication",
-            Termination::TablebaseAdjudication => "tablebase-adjudication",
-            Termination::IllegalMove => "illegal-move",
-            Termination::TimeLoss => "time-loss",
-            Termination::LateHarness => "late-harness",
-            Termination::NotStarted => "not-started",
-            Termination::Crash => "crash",
-            Termination::Hang => "hang",
-            Termination::Garbage => "garbage",
-            Termination::BrokenPipe => "broken-pipe",
-            Termination::FalseClaim => "false-claim",
-            Termination::AnsweredTwice => "answered-twice",
-        }
+        self.into()
     }
 
     /// Whether the game was ended early, by what the players or a tablebase said of it.
@@ -112,23 +111,7 @@ impl Termination {
     }
 
     pub fn is_fault(self) -> bool {
-        use Termination::{
-            AnsweredTwice, BrokenPipe, Crash, FalseClaim, Garbage, Hang, IllegalMove, LateHarness,
-            NotStarted, TimeLoss,
-        };
-        matches!(
-            self,
-            IllegalMove
-                | TimeLoss
-                | LateHarness
-                | NotStarted
-                | Crash
-                | Hang
-                | Garbage
-                | BrokenPipe
-                | FalseClaim
-                | AnsweredTwice
-        )
+        self >= Termination::IllegalMove
     }
 }
 

@@ -9,21 +9,18 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Write};
 use std::path::Path;
+use std::time::Duration;
 
-use super::append::{AppendError, Appender, Durability};
-use super::chain::{Chain, Check, Findings};
+use super::append::Appender;
+use super::chain::{Chain, DigestCheck, Findings};
 use super::lock::{FolderLock, RUN_LOCK};
 use super::place::Place;
-use super::read::{Games, Torn};
+use super::read::Games;
 use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord, RUN_FILE, RecordError, atomic};
 use process::plain_file::open_itself;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Recovery {
-    pub games: u64,
-    /// The last line that was cut off.
-    pub torn: Option<Torn>,
-}
+/// What a power cut may cost. A killed process costs nothing that was appended.
+const SYNC_EVERY: Duration = Duration::from_secs(5);
 
 /// While it lives, no other process can write the run.
 #[derive(Debug)]
@@ -41,7 +38,7 @@ impl Journal {
     ///
     /// [`RecordError::Exists`] when the folder holds a run, [`RecordError::NoRunFile`] and
     /// [`RecordError::NoGames`] when it holds a part of one.
-    pub fn create(dir: &Path, durability: Durability) -> Result<Journal, RecordError> {
+    pub fn create(dir: &Path) -> Result<Journal, RecordError> {
         fs::create_dir_all(dir).map_err(RecordError::io(dir, "create the folder"))?;
         let lock = FolderLock::acquire(dir, RUN_LOCK)?;
         let path = dir.join(GAMES_FILE);
@@ -60,36 +57,22 @@ impl Journal {
         let chain = Chain::create(dir)?;
         atomic::sync_folder(&path)?;
         let place = Place::of(&path, &file).map_err(RecordError::io(&path, "open"))?;
-        let appender = Appender::new(file, 0, durability);
+        let appender = Appender::new(file, 0, SYNC_EVERY);
         Ok(Journal { place, appender, chain, _lock: lock })
     }
 
     /// Continues an interrupted run: hands every recorded game to `on_game` in the order of the
-    /// lines, and cuts off a torn last line. A run without digests has them from now on.
+    /// lines, with whether a digest covers its line, and cuts off a torn last line. A run without
+    /// digests has them from now on.
     ///
     /// # Errors
     ///
     /// [`RecordError::Damaged`], also by its digest, and [`RecordError::Conflict`] name the wrong
-    /// line; the file is left as it is.
+    /// line. After these and errors of `on_game` the file is left as it is.
     pub fn open_for_resume(
         dir: &Path,
-        durability: Durability,
-        mut on_game: impl FnMut(GameRecord),
-    ) -> Result<(Journal, Recovery), RecordError> {
-        let opened = Journal::open_checked(dir, durability, |_, game, _| {
-            on_game(game);
-            Ok(())
-        });
-        opened.map(|(journal, recovery, _)| (journal, recovery))
-    }
-
-    /// The same, where `on_game` may refuse a game; then the file is left as it is. It is also told
-    /// whether a digest covers the line.
-    pub fn open_checked(
-        dir: &Path,
-        durability: Durability,
-        mut on_game: impl FnMut(&Games, GameRecord, bool) -> Result<(), RecordError>,
-    ) -> Result<(Journal, Recovery, Findings), RecordError> {
+        mut on_game: impl FnMut(&Games, &GameRecord, bool) -> Result<(), RecordError>,
+    ) -> Result<(Journal, Findings), RecordError> {
         let path = dir.join(GAMES_FILE);
         let open_error = |source: io::Error| match source.kind() {
             io::ErrorKind::NotFound if dir.join(RUN_FILE).exists() && has_no_games(dir) => {
@@ -107,13 +90,11 @@ impl Journal {
         let place = Place::of(&path, &file).map_err(open_error)?;
         let reader = file.try_clone().map_err(open_error)?;
         let mut games = Games::new(path.clone(), Box::new(BufReader::new(reader)));
-        let mut digests = Check::open(dir)?;
-        let mut count = 0;
+        let mut digests = DigestCheck::open(dir)?;
         while let Some(game) = games.next() {
             let game = game?;
             let is_covered = games.check_digest(&game, &mut digests)?;
-            on_game(&games, game, is_covered)?;
-            count += 1;
+            on_game(&games, &game, is_covered)?;
         }
         let mut len = games.whole_bytes();
         if games.torn().is_some() {
@@ -124,26 +105,9 @@ impl Journal {
             len += 1;
         }
         file.sync_data().map_err(RecordError::io(&path, "sync"))?;
-        let recovery = Recovery { games: count, torn: games.torn() };
         let (chain, findings) = digests.into_chain()?;
-        let appender = Appender::new(file, len, durability);
-        Ok((Journal { place, appender, chain, _lock: lock }, recovery, findings))
-    }
-
-    /// Records both games of a pair, by one write.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordError::Io`], for instance on a full disk: the run must stop; what was recorded
-    /// before is intact, and a resume plays this pair again. [`RecordError::Stopped`] after that.
-    pub fn append_pair(&mut self, pair: &[GameRecord; 2]) -> Result<(), RecordError> {
-        self.append_all(&[&pair[0], &pair[1]])
-    }
-
-    /// Records one game: the missing half of a pair that was found half recorded, or a finished
-    /// game whose partner a stop leaves unfinished.
-    pub fn append(&mut self, game: &GameRecord) -> Result<(), RecordError> {
-        self.append_all(&[game])
+        let appender = Appender::new(file, len, SYNC_EVERY);
+        Ok((Journal { place, appender, chain, _lock: lock }, findings))
     }
 
     /// [`RecordError::Gone`] when the file or its folder was removed, moved or replaced.
@@ -158,19 +122,26 @@ impl Journal {
         self.chain.sync()
     }
 
-    /// Records games by one write.
-    pub fn append_all(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
+    /// Records games by one write: both of a pair, or one whose partner is recorded already or that
+    /// a stop leaves without its partner.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`], for instance on a full disk: the run must stop; what was recorded
+    /// before is intact, and a resume plays this pair again. [`RecordError::Stopped`] after that.
+    pub fn append(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
         self.check_place()?;
-        let path = || self.place.path().to_owned();
-        self.appender.append(games).map_err(|error| match error {
-            AppendError::Io(source) => {
-                RecordError::Io { path: path(), action: "record a game", source }
-            }
-            AppendError::Stopped => RecordError::Stopped { path: path() },
-        })?;
+        let (path, action) = (self.place.path(), "record a game");
+        let mut lines = Vec::new();
+        for game in games {
+            serde_json::to_writer(&mut lines, game)
+                .map_err(|error| RecordError::io(path, action)(error.into()))?;
+            lines.push(b'\n');
+        }
+        self.appender.append(&lines).map_err(|error| error.of(path, action))?;
         // Behind the journal: what a kill leaves without a digest is known by it.
         let numbers = games.iter().map(|game| game.game);
-        let sealed = self.chain.append(numbers.zip(self.appender.lines()));
+        let sealed = self.chain.append(numbers.zip(lines.split(|byte| *byte == b'\n')));
         let sealed = sealed
             .and_then(|()| if self.appender.is_synced() { self.chain.sync() } else { Ok(()) });
         if sealed.is_err() {

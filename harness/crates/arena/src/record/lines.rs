@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position as _, san::SanPlus, uci::UciMove};
 
-use super::{GameRecord, MoveDetails, MoveNote, Score, Side};
+use super::{BySide, GameRecord, MoveDetails, MoveNote, Score};
 
 /// Counts over the variations of one player.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,13 +31,7 @@ pub struct FaultyLine {
     pub what: String,
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BothLines {
-    pub base: Lines,
-    pub test: Lines,
-}
-
-impl BothLines {
+impl BySide<Lines> {
     pub(super) fn are_told(&self) -> bool {
         self.base.told + self.test.told > 0
     }
@@ -52,11 +46,7 @@ impl BothLines {
             let told = ply.checked_sub(game.book_plies as usize);
             let told = told.and_then(|i| Some((game.notes.get(i)?, game.details.get(i)?)));
             if let Some((note, details)) = told {
-                let side = game.player(position.turn());
-                let lines = match side {
-                    Side::Base => &mut self.base,
-                    Side::Test => &mut self.test,
-                };
+                let lines = self.of(game.player(position.turn()));
                 lines.add(&position, note, details, (game.game, ply + 1));
             }
             let played = text.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&position).ok());

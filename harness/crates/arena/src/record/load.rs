@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Charged, GameRecord, Side, Termination};
+use super::{BySide, Charged, GameRecord, Termination};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Load {
@@ -33,12 +33,6 @@ impl fmt::Display for Load {
     }
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BothSides {
-    pub base: u64,
-    pub test: u64,
-}
-
 /// Games on a clock played while more threads searched than there were processors.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Oversubscribed {
@@ -47,7 +41,7 @@ pub struct Oversubscribed {
     pub load: Load,
     pub games: u64,
     /// Losses on time among them, by whose clock it was. They count among that player's faults.
-    pub time_losses: BothSides,
+    pub time_losses: BySide<u64>,
 }
 
 impl Oversubscribed {
@@ -55,12 +49,10 @@ impl Oversubscribed {
         let Some(load) = game.time.oversubscribed else { return };
         self.load = self.load.heavier(load);
         self.games += 1;
-        if game.termination == Termination::TimeLoss {
-            match game.charged() {
-                Some(Charged::Player(Side::Base)) => self.time_losses.base += 1,
-                Some(Charged::Player(Side::Test)) => self.time_losses.test += 1,
-                Some(Charged::Harness) | None => {}
-            }
+        if game.termination == Termination::TimeLoss
+            && let Some(Charged::Player(side)) = game.charged()
+        {
+            *self.time_losses.of(side) += 1;
         }
     }
 
@@ -72,7 +64,7 @@ impl Oversubscribed {
 
 impl fmt::Display for Oversubscribed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Oversubscribed { load, games, time_losses: BothSides { base, test } } = self;
+        let Oversubscribed { load, games, time_losses: BySide { base, test } } = self;
         write!(
             f,
             "{games} games were played while up to {} threads searched at once on {} processors; time \
@@ -112,6 +104,6 @@ mod tests {
         }
         assert_eq!(oversubscribed.load, Load { threads: 16, processors: 2 });
         assert_eq!((oversubscribed.games, oversubscribed.lost()), (3, 2));
-        assert_eq!(oversubscribed.time_losses, BothSides { base: 2, test: 0 });
+        assert_eq!(oversubscribed.time_losses, BySide { base: 2, test: 0 });
     }
 }

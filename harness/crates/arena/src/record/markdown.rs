@@ -6,13 +6,13 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::run_file::{limit_named, plain};
-use super::{AuditSummary, BothLines, BothSides, FinalVerdict, Lines, PlayerSummary, Summary};
+use super::{
+    AuditSummary, BySide, FinalVerdict, Lines, MANY_TWINS, PlayerSummary, Summary, option_rows,
+};
+use charts::numbers::duration;
 use charts::page::markdown_text as text;
 use process::terminal::escape::shown;
 use stats::{Evidence, sure};
-
-/// From this share of twins on, the page says what they mean.
-const MANY_TWINS: f64 = 0.1;
 
 /// `kept` says where faults are kept.
 pub(super) fn render(summary: &Summary, kept: Option<&str>) -> String {
@@ -83,7 +83,7 @@ pub(super) fn commit_block(summary: &Summary) -> String {
         );
     }
     if let Some(over) = summary.oversubscribed.filter(|over| over.lost() > 0) {
-        let BothSides { base, test } = over.time_losses;
+        let BySide { base, test } = over.time_losses;
         let _ = write!(block, "\nTime losses with {}: base {base}, test {test}", over.load);
     }
     block
@@ -183,46 +183,34 @@ fn results(summary: &Summary) -> String {
 
 fn players(base: &PlayerSummary, test: &PlayerSummary) -> String {
     let optional = |text: &Option<String>| text.clone().unwrap_or_else(|| "not known".to_owned());
-    let mut rows: Vec<[String; 3]> = Vec::new();
-    let mut row = |name: &str, of: &dyn Fn(&PlayerSummary) -> String| {
-        let name = shown(name).replace('|', "\\|");
-        rows.push([name, text(&of(base)), text(&of(test))]);
+    let of_both = |name: &str, [base, test]: [String; 2]| {
+        [shown(name).replace('|', "\\|"), text(&base), text(&test)]
     };
-    row("given as", &|p| p.identity.spec.clone());
-    row("name", &|p| p.identity.name.clone());
-    row("limit", &|p| limit_named(&p.identity.limit));
-    row("commit", &|p| optional(&p.identity.commit));
-    row("build (sha256)", &|p| optional(&p.identity.build));
-    row("bench", &|p| p.identity.bench.map_or("not known".to_owned(), |n| n.to_string()));
-    let [a, b] = [base, test].map(|player| &player.identity.options);
-    let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
-    let table_of = |name: &str| name.split_once('[').map_or("", |(table, _)| table).to_owned();
-    let tables: BTreeSet<String> = names.iter().map(|name| table_of(name)).collect();
-    for name in names.iter().filter(|name| table_of(name).is_empty()) {
-        row(name, &|p| p.identity.options.get(*name).map_or("default".to_owned(), plain));
-    }
-    for name in tables.iter().filter(|name| !name.is_empty()) {
-        let cells = |p: &PlayerSummary| {
-            let cells = p.identity.options.keys().filter(|cell| table_of(cell) == *name);
-            match cells.count() {
-                0 => "default".to_owned(),
-                count => format!("{count} cells changed, see run.json"),
-            }
-        };
-        row(name, &cells);
-    }
-    let files = [base, test].into_iter().flat_map(|player| player.identity.files.keys());
-    for name in files.collect::<BTreeSet<_>>() {
+    let row =
+        |name: &str, of: &dyn Fn(&PlayerSummary) -> String| of_both(name, [of(base), of(test)]);
+    let known = |number: Option<f64>| {
+        number.map_or("not known".to_owned(), |number| format!("{number:.0}"))
+    };
+    let mut rows = vec![
+        row("given as", &|p| p.identity.spec.clone()),
+        row("name", &|p| p.identity.name.clone()),
+        row("limit", &|p| limit_named(&p.identity.limit)),
+        row("commit", &|p| optional(&p.identity.commit)),
+        row("build (sha256)", &|p| optional(&p.identity.build)),
+        row("bench", &|p| optional(&p.identity.bench.map(|nodes| nodes.to_string()))),
+    ];
+    let players = [base, test].map(|player| &player.identity);
+    rows.extend(
+        option_rows(players, |_| true).into_iter().map(|(name, both)| of_both(&name, both)),
+    );
+    let files: BTreeSet<_> = players.iter().flat_map(|player| player.files.keys()).collect();
+    rows.extend(files.into_iter().map(|name| {
         row(&format!("file of {name} (sha256)"), &|p| {
             p.identity.files.get(name).map_or("none".to_owned(), String::clone)
-        });
-    }
-    row("nodes a second", &|p| {
-        p.nodes_per_second.map_or("not known".to_owned(), |nps| format!("{nps:.0}"))
-    });
-    row("nodes a move", &|p| {
-        p.nodes_per_move.map_or("not known".to_owned(), |nodes| format!("{nodes:.0}"))
-    });
+        })
+    }));
+    rows.push(row("nodes a second", &|p| known(p.nodes_per_second)));
+    rows.push(row("nodes a move", &|p| known(p.nodes_per_move)));
     let mut out = table(["", "base", "test"], rows);
     for (side, player) in [("Base", base), ("Test", test)] {
         if player.ignores_nodes() {
@@ -357,7 +345,7 @@ fn audited(audit: &AuditSummary) -> String {
     out
 }
 
-fn variations(lines: &BothLines) -> String {
+fn variations(lines: &BySide<Lines>) -> String {
     let row = |name: &str, lines: &Lines| {
         let counts = [lines.told, lines.illegal, lines.mates, lines.open_mates];
         let [told, illegal, mates, open] = counts.map(|count| count.to_string());
@@ -411,15 +399,6 @@ fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String
         let _ = writeln!(out, "| {} |", row.join(" | "));
     }
     out
-}
-
-fn duration(seconds: f64) -> String {
-    let whole = seconds.round() as u64;
-    match whole {
-        0..60 => format!("{seconds:.1} s"),
-        60..3_600 => format!("{} min {:02} s", whole / 60, whole % 60),
-        _ => format!("{} h {:02} min", whole / 3_600, whole / 60 % 60),
-    }
 }
 
 /// Foreign text between back quotes.

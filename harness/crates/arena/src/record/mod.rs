@@ -19,8 +19,9 @@
 //! [`FolderKind`] says what a folder holds; `output_files` lists the names that verdict gives to
 //! files.
 //!
-//! The collector joins games to pairs with [`PairJoiner`] and counts them in the order of
-//! [`Prefix`]; [`Tally`] does the same for a summary.
+//! One fold over a journal: [`MatchState`] joins games to pairs and counts the gap-free prefix of
+//! them under the rule; [`Tally`] counts more of the same pairs, for the summary, and
+//! [`crate::report::Run`] draws them.
 
 mod activity;
 mod adjudicated;
@@ -45,6 +46,8 @@ pub mod lock;
 mod machine;
 mod manifest;
 mod markdown;
+mod match_state;
+mod option_rows;
 mod outcome;
 pub mod output_files;
 pub mod pgn;
@@ -61,7 +64,6 @@ mod twins;
 mod utc;
 
 pub use crate::record::manifest::{Manifest, ManifestError};
-pub use append::Durability;
 pub use audits::{AuditCounts, AuditSummary};
 pub use capsules::FAULTS_FOLDER;
 pub use capsules::kept_faults;
@@ -74,22 +76,24 @@ pub use folder_kind::{
     CLAIMS_TABLE, CLAIMS_TITLE, FolderKind, NIGHT_LOCK, has_games_of_a_tuner, inside,
     is_claims_table,
 };
-pub use game::{Audit, GameRecord, MoveNote, Score, Side, Termination, TimeRecord};
-pub use journal::{Journal, Recovery};
-pub use lines::{BothLines, FaultyLine, Lines};
-pub use load::{BothSides, Load, Oversubscribed};
+pub use game::{Audit, BySide, GameRecord, MoveNote, Score, Side, Termination, TimeRecord};
+pub use journal::Journal;
+pub use lines::{FaultyLine, Lines};
+pub use load::{Load, Oversubscribed};
 pub use machine::{Machine, Versions};
+pub use match_state::{Counted, MatchState};
+pub(crate) use option_rows::option_rows;
 pub use outcome::write_outcome;
 pub use prefix::{DuplicatePair, PairJoiner, Prefix};
-pub use read::{Games, Torn, canonical};
+pub use read::{Games, Torn};
 pub use run_file::limit_named;
 pub use run_file::{BookIdentity, Difference, Identity, RunFile};
 pub use same_players::is_threads;
 #[cfg(any(test, feature = "testing"))]
 pub use sample::sample;
 pub use summary::{Beyond, Details, Judged, PlayerSummary, Summary, run_name};
-pub use tally::{Counts, Faults, Tally, Twins, Wdl};
-pub use twins::{GameKey, PairStatus, Repeats};
+pub use tally::{Brief, Counts, Faults, Tally, Twins};
+pub use twins::{GameKey, MANY_TWINS, PairStatus, Repeats};
 pub use utc::today;
 
 pub const RUN_FILE: &str = "run.json";

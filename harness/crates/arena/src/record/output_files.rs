@@ -58,7 +58,7 @@ const ENDS: [&str; 4] = [".log", ".plan.json", ".tmp", ".counts"];
 pub fn has_our_name(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let in_faults = |folder: &Path| folder.iter().any(|name| name == FAULTS_FOLDER);
-    FolderKind::ALL.into_iter().any(|kind| kind.file() == name)
+    FolderKind::ALL.iter().any(|kind| kind.file() == name)
         || NAMES.contains(&&*name)
         || ENDS.iter().any(|end| name.ends_with(end))
         || path.parent().is_some_and(in_faults)

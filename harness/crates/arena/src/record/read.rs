@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::IgnoredAny;
 
-use super::chain::Check;
+use super::chain::DigestCheck;
 use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord, RecordError};
 use process::plain_file;
 use process::terminal::shell_path;
@@ -80,15 +80,10 @@ impl Games {
     pub fn check_digest(
         &self,
         game: &GameRecord,
-        digests: &mut Check,
+        digests: &mut DigestCheck,
     ) -> Result<bool, RecordError> {
         let told = digests.line(game.game, self.line, &self.buffer)?;
-        told.map_err(|reason| self.refused(reason))
-    }
-
-    /// The error that the last game's line cannot be true.
-    pub fn refused(&self, reason: String) -> RecordError {
-        self.damaged(reason)
+        told.map_err(|reason| self.damaged(reason))
     }
 
     /// The error that the last game does not belong to the run as run.json describes it. The line
@@ -168,9 +163,9 @@ impl Games {
         }
     }
 
-    /// The error at this line, with the way to go on: a resumed run plays what is not recorded
-    /// again.
-    fn damaged(&self, mut reason: String) -> RecordError {
+    /// The error that the last line cannot be true, with the way to go on: a resumed run plays what
+    /// is not recorded again.
+    pub fn damaged(&self, mut reason: String) -> RecordError {
         if self.path.file_name().is_some_and(|name| name == GAMES_FILE) {
             let dir = self.path.parent().unwrap_or(Path::new("."));
             let again = "plays that game again";
@@ -202,23 +197,4 @@ impl Iterator for Games {
         self.done = !matches!(next, Some(Ok(_)));
         next
     }
-}
-
-/// The games sorted by number, one line each, without their times. Two runs of one plan at node or
-/// depth limits give the same text. `pairs` keeps the games of the first so many pairs: those
-/// before a verdict fell, where more were under way.
-pub fn canonical(dir: &Path, pairs: Option<u64>) -> Result<String, RecordError> {
-    let mut lines = Vec::new();
-    for game in Games::open(dir)? {
-        let game = game?;
-        if pairs.is_none_or(|pairs| game.pair < pairs) {
-            let line = game.canonical_line().map_err(|error| RecordError::Replay {
-                game: game.game,
-                reason: error.to_string(),
-            })?;
-            lines.push((game.game, line));
-        }
-    }
-    lines.sort_unstable();
-    Ok(lines.into_iter().map(|(_, line)| line + "\n").collect())
 }

@@ -1,21 +1,21 @@
 //! `summary.json`: the results of a run for programs.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::audits::AuditSummary;
-use super::tally::{Faults, Tally, Twins, Wdl};
+use super::tally::{Faults, Tally, Twins};
 use super::{
-    BothLines, FinalVerdict, Identity, Oversubscribed, RecordError, RunFile, SUMMARY_FILE,
+    BySide, FinalVerdict, Identity, Lines, Oversubscribed, RecordError, RunFile, SUMMARY_FILE,
     SUMMARY_MD_FILE, Side, Termination, kept_faults,
 };
 use super::{atomic, markdown, pgn};
 use crate::is_default;
 use process::plain_file::{self, DOCUMENT};
+use stats::Wdl;
 
 /// What the statistics say of the counts. Elo is test minus base.
 ///
@@ -79,54 +79,42 @@ impl Judged {
 
     /// Removes numbers that JSON cannot hold, and adds a reason for everything undefined.
     fn complete(mut self) -> Judged {
-        let Judged {
-            elo,
-            elo_error95,
-            nelo,
-            nelo_error95,
-            los,
-            llr,
-            llr_bounds,
-            evidence,
-            elo_unbiased,
-            elo_unbiased_ci95,
-            verdict,
-            void: _,
-            why,
-        } = &mut self;
-        *evidence = evidence.filter(|both| both.iter().all(|one| one.is_finite()));
-        let numbers = [
-            ("elo", elo),
-            ("elo_error95", elo_error95),
-            ("nelo", nelo),
-            ("nelo_error95", nelo_error95),
-            ("los", los),
-            ("llr", llr),
-            ("elo_unbiased", elo_unbiased),
-        ];
-        let mut undefined = |name: &str, reason: &str| {
-            why.entry(name.to_owned()).or_insert_with(|| reason.to_owned());
-        };
-        for (name, number) in numbers {
-            if number.is_some_and(|number| !number.is_finite()) {
-                *number = None;
-                undefined(name, "not a finite number");
-            } else if number.is_none() {
-                undefined(name, "not computed");
-            }
+        self.evidence = self.evidence.filter(|both| both.iter().all(|one| one.is_finite()));
+        let why = &mut self.why;
+        for (name, number) in [
+            ("elo", &mut self.elo),
+            ("elo_error95", &mut self.elo_error95),
+            ("nelo", &mut self.nelo),
+            ("nelo_error95", &mut self.nelo_error95),
+            ("los", &mut self.los),
+            ("llr", &mut self.llr),
+            ("elo_unbiased", &mut self.elo_unbiased),
+        ] {
+            keep_finite(why, name, number, |number| number.is_finite());
         }
-        for (name, ends) in [("llr_bounds", llr_bounds), ("elo_unbiased_ci95", elo_unbiased_ci95)] {
-            if ends.is_some_and(|ends| !ends.iter().all(|end| end.is_finite())) {
-                *ends = None;
-                undefined(name, "not finite numbers");
-            } else if ends.is_none() {
-                undefined(name, "not computed");
-            }
+        for (name, ends) in [
+            ("llr_bounds", &mut self.llr_bounds),
+            ("elo_unbiased_ci95", &mut self.elo_unbiased_ci95),
+        ] {
+            keep_finite(why, name, ends, |ends| ends.iter().all(|end| end.is_finite()));
         }
-        if verdict.is_none() {
-            undefined("verdict", "not judged");
+        if self.verdict.is_none() {
+            why.entry("verdict".to_owned()).or_insert_with(|| "not judged".to_owned());
         }
         self
+    }
+}
+
+fn keep_finite<T>(
+    why: &mut BTreeMap<String, String>,
+    name: &str,
+    value: &mut Option<T>,
+    is_finite: impl Fn(&T) -> bool,
+) {
+    let reason = if value.is_some() { "not a finite number" } else { "not computed" };
+    *value = value.take().filter(is_finite);
+    if value.is_none() {
+        why.entry(name.to_owned()).or_insert_with(|| reason.to_owned());
     }
 }
 
@@ -228,7 +216,7 @@ pub struct Summary {
     pub audit: Option<AuditSummary>,
     /// Of all recorded games; absent where none are recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lines: Option<BothLines>,
+    pub lines: Option<BySide<Lines>>,
     pub base: PlayerSummary,
     pub test: PlayerSummary,
     pub plan: Value,
@@ -237,7 +225,7 @@ pub struct Summary {
 
 impl Summary {
     pub fn new(name: &str, run: &RunFile, tally: &Tally, judged: Judged) -> Summary {
-        let counts = tally.counts();
+        let counts = &tally.counts;
         let games = counts.games();
         let share = |part: f64| (games > 0).then(|| part / games as f64);
         let active_s = tally.active().as_secs_f64();
@@ -250,14 +238,14 @@ impl Summary {
             ptnml: counts.ptnml,
             judged: judged.complete(),
             twins: counts.twins,
-            faults: tally.faults().clone(),
+            faults: tally.faults.clone(),
             same_players: run.same_players(),
             oversubscribed: tally.oversubscribed(),
             audit: run.plan.get("audit").map(|_| {
                 let points = counts.wdl.win as f64 + counts.wdl.draw as f64 / 2.0;
                 counts.audits.summary(games, share(points).unwrap_or(0.5))
             }),
-            lines: Some(tally.lines()).filter(|lines| lines.are_told()).cloned(),
+            lines: Some(&tally.lines).filter(|lines| lines.are_told()).cloned(),
             base: player(run, tally, Side::Base),
             test: player(run, tally, Side::Test),
             plan: run.plan.clone(),
@@ -266,10 +254,7 @@ impl Summary {
                 created: run.created.clone(),
                 conditions: run.conditions(),
                 rule: run.plan.get("rule").and_then(Value::as_str).unwrap_or_default().to_owned(),
-                beyond: Beyond {
-                    pairs: tally.pairs_beyond(),
-                    games: tally.recorded_games() - games - 2 * tally.faults().void_pairs,
-                },
+                beyond: Beyond { pairs: tally.pairs_beyond(), games: tally.games_beyond() },
                 effective_ptnml: counts.effective_ptnml,
                 terminations: counts.terminations.clone(),
                 white_score: share(counts.white.win as f64 + counts.white.draw as f64 / 2.0),
@@ -290,12 +275,9 @@ impl Summary {
     /// Writes `summary.json`, and `summary.md` rendered from it.
     pub fn write(&self, dir: &Path) -> Result<(), RecordError> {
         let path = dir.join(SUMMARY_FILE);
-        atomic::replace(&path, |out| {
-            serde_json::to_writer_pretty(&mut *out, self)
-                .map_err(io::Error::from)
-                .and_then(|()| out.write_all(b"\n"))
-                .map_err(RecordError::io(&path, "write"))
-        })?;
+        let text = serde_json::to_string_pretty(self)
+            .map_err(|error| RecordError::io(&path, "write")(error.into()))?;
+        atomic::replace_by(&path, text + "\n")?;
         Summary::render_markdown(dir)
     }
 
@@ -314,10 +296,7 @@ impl Summary {
     pub fn render_markdown(dir: &Path) -> Result<(), RecordError> {
         let kept = kept_faults(dir);
         let text = markdown::render(&Summary::read(dir)?, kept.as_deref());
-        let path = dir.join(SUMMARY_MD_FILE);
-        atomic::replace(&path, |out| {
-            out.write_all(text.as_bytes()).map_err(RecordError::io(&path, "write"))
-        })
+        atomic::replace_by(&dir.join(SUMMARY_MD_FILE), text)
     }
 
     /// `summary.md` without the faults' folder.
@@ -341,9 +320,9 @@ pub fn run_name(dir: &Path) -> String {
 }
 
 fn player(run: &RunFile, tally: &Tally, side: Side) -> PlayerSummary {
-    let seconds = tally.thinking()[side as usize].as_secs_f64();
-    let nodes = tally.nodes()[side as usize];
-    let moves = tally.moves()[side as usize];
+    let seconds = tally.thinking[side as usize].as_secs_f64();
+    let nodes = tally.nodes[side as usize];
+    let moves = tally.moves[side as usize];
     PlayerSummary {
         label: run.label(side),
         identity: run.identity(side).clone(),

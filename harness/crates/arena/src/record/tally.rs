@@ -1,28 +1,18 @@
 //! Counts over a journal: what counts for the verdict, and what is merely there.
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::Path;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::activity::Activity;
 use super::audits::{AuditBrief, AuditCounts};
-use super::twins::{GameKey, PairStatus, Repeats};
 use super::{
-    BothLines, Charged, GameRecord, Games, Oversubscribed, PairJoiner, Prefix, RecordError, Side,
-    Termination,
+    BySide, Charged, Counted, DuplicatePair, GameRecord, Lines, MatchState, Oversubscribed,
+    PairStatus, Side, Termination,
 };
 use crate::is_default;
-use pgn::Outcome;
-
-/// Test's results.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Wdl {
-    pub win: u64,
-    pub draw: u64,
-    pub loss: u64,
-}
+use stats::{Rule, Wdl};
 
 /// Equal games among those that count. At node or depth limits equal builds repeat themselves.
 ///
@@ -63,24 +53,17 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// Adds a game's spoilt attempts.
-    fn add_replays(&mut self, replays: u32) {
-        if replays > 0 {
-            let kind = Termination::LateHarness.as_str().to_owned();
-            *self.harness.entry(kind).or_default() += u64::from(replays);
-            self.replayed += u64::from(replays);
-            self.total += u64::from(replays);
+    fn add(&mut self, charged: Charged, termination: Termination, games: u64) {
+        if games == 0 {
+            return;
         }
-    }
-
-    fn add(&mut self, charged: Charged, termination: Termination) {
         let kinds = match charged {
             Charged::Player(Side::Base) => &mut self.base,
             Charged::Player(Side::Test) => &mut self.test,
             Charged::Harness => &mut self.harness,
         };
-        *kinds.entry(termination.as_str().to_owned()).or_default() += 1;
-        self.total += 1;
+        *kinds.entry(termination.as_str().to_owned()).or_default() += games;
+        self.total += games;
     }
 }
 
@@ -88,6 +71,7 @@ impl Faults {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Counts {
     pub pairs: u64,
+    /// Test's results.
     pub wdl: Wdl,
     /// Pairs by the test player's score 0, ½, 1, 1½, 2.
     pub ptnml: [u64; 5],
@@ -117,32 +101,32 @@ impl Counts {
 }
 
 /// What a tally keeps of a game until its pair counts.
-#[derive(Debug, Clone, Copy)]
-struct Brief {
-    likeness: GameKey,
-    nodes: [u64; 2],
-    opening: usize,
+#[derive(Debug)]
+pub struct Brief {
+    pub opening: usize,
+    /// FEN and the book's moves.
+    pub start: String,
+    pub plies: u32,
+    pub white_half_points: u8,
     passed_over: u32,
-    plies: u32,
-    result: Outcome,
+    /// Of base and of test.
+    nodes: [u64; 2],
     termination: Termination,
-    test_half_points: u8,
     audit: AuditBrief,
 }
 
 impl Brief {
     fn of(game: &GameRecord) -> Brief {
+        let book = game.moves.split_ascii_whitespace().take(game.book_plies as usize);
         let [white, black] = game.nodes;
-        let likeness = GameKey::of(game);
         Brief {
-            likeness,
-            nodes: if likeness.test_is_white { [black, white] } else { [white, black] },
             opening: game.opening,
-            passed_over: game.passed_over,
+            start: std::iter::once(game.fen.as_str()).chain(book).collect::<Vec<_>>().join(" "),
             plies: game.plies,
-            result: game.result,
+            white_half_points: game.result.half_points(true),
+            passed_over: game.passed_over,
+            nodes: if game.white == Side::Test { [black, white] } else { [white, black] },
             termination: game.termination,
-            test_half_points: game.test_half_points(),
             audit: AuditBrief::of(game),
         }
     }
@@ -152,109 +136,67 @@ impl Brief {
 /// some 40 bytes a game, most of it to find equal games.
 #[derive(Debug, Default)]
 pub struct Tally {
-    limit: Option<u64>,
-    halves: PairJoiner<Brief>,
-    prefix: Prefix<[Brief; 2]>,
-    counts: Counts,
-    games_seen: HashSet<u64>,
-    repeats: Repeats,
-    openings: HashSet<usize>,
-    recorded: u64,
-    complete_pairs: u64,
-    faults: Faults,
+    /// Which pairs count, and what they decide.
+    pub state: MatchState<Brief>,
+    pub counts: Counts,
+    /// Of all recorded games, as all that follows.
+    pub faults: Faults,
+    /// Of base and of test.
+    pub thinking: [Duration; 2],
+    /// Of base and of test after the book.
+    pub moves: [u64; 2],
+    /// Of base and of test.
+    pub nodes: [u64; 2],
+    pub lines: BySide<Lines>,
     activity: Activity,
-    thinking: [Duration; 2],
-    moves: [u64; 2],
-    nodes: [u64; 2],
-    lines: BothLines,
     oversubscribed: Oversubscribed,
+    games_seen: HashSet<u64>,
+    openings: HashSet<usize>,
 }
 
 impl Tally {
-    /// The first `limit` pairs count: those up to the one that decided the run. Without a limit all
-    /// pairs of the gap-free prefix do.
-    pub fn new(limit: Option<u64>) -> Tally {
-        Tally { limit, ..Tally::default() }
+    /// Pairs count up to the one at which the rule decides; by default all pairs of the gap-free
+    /// prefix do.
+    pub fn new(rule: Rule, total_pairs: u64) -> Tally {
+        Tally { state: MatchState::new(rule, total_pairs), ..Tally::default() }
     }
 
-    /// For a reader who learns of the deciding pair on the way: only the first `limit` pairs count,
-    /// those that count already among them.
-    pub fn limit_to(&mut self, limit: u64) {
-        self.limit = Some(limit);
-    }
-
-    pub fn read(dir: &Path, limit: Option<u64>) -> Result<Tally, RecordError> {
-        let mut tally = Tally::new(limit);
-        for game in Games::open(dir)? {
-            tally.add(&game?);
-        }
-        Ok(tally)
-    }
-
-    /// Each game may be given once; [`Games`] sees to it.
-    pub fn add(&mut self, game: &GameRecord) {
-        self.recorded += 1;
-        self.faults.add_replays(game.time.replays);
+    /// Adds a game, each once; returns the pairs that count from now on, in schedule order.
+    pub fn add(&mut self, game: &GameRecord) -> Result<Vec<(Counted, [Brief; 2])>, DuplicatePair> {
+        let brief = Brief::of(game);
+        add_nodes(&mut self.nodes, brief.nodes);
+        let counted = self.state.add_with(game, brief)?;
+        let replays = u64::from(game.time.replays);
+        self.faults.replayed += replays;
+        self.faults.add(Charged::Harness, Termination::LateHarness, replays);
         if let Some(charged) = game.charged() {
-            self.faults.add(charged, game.termination);
+            self.faults.add(charged, game.termination, 1);
         }
         self.activity.add(game.time.started_ms, game.time.end_ms());
         self.add_thinking(game);
         self.lines.add(game);
         self.oversubscribed.add(game);
-        let brief = Brief::of(game);
-        add_nodes(&mut self.nodes, brief.nodes);
-        let Some(pair) = self.halves.add(game.game, brief) else { return };
-        self.complete_pairs += 1;
-        // A pair that comes a second time breaks the condition above, and must not count twice.
-        for (number, pair) in self.prefix.add(game.pair, pair).unwrap_or_default() {
-            if self.limit.is_none_or(|limit| number < limit) {
-                self.count(&pair);
-            }
-        }
-    }
-
-    pub fn counts(&self) -> &Counts {
-        &self.counts
+        counted.iter().for_each(|(pair, games)| self.count(pair, games));
+        Ok(counted)
     }
 
     pub fn recorded_games(&self) -> u64 {
-        self.recorded
+        self.state.finished_games()
     }
 
     /// Complete pairs that do not count: beyond the deciding pair or beyond a gap.
     pub fn pairs_beyond(&self) -> u64 {
-        self.complete_pairs - self.counts.pairs - self.faults.void_pairs
+        self.state.complete_pairs() - self.state.pairs()
     }
 
-    /// Of all recorded games.
-    pub fn faults(&self) -> &Faults {
-        &self.faults
+    /// Their games, and games whose partner is missing.
+    pub fn games_beyond(&self) -> u64 {
+        self.recorded_games() - 2 * self.state.pairs()
     }
 
     /// How long at least one game was under way.
     pub fn active(&self) -> Duration {
         self.activity.total()
-    }
-
-    /// Of base and of test in all recorded games.
-    pub fn thinking(&self) -> [Duration; 2] {
-        self.thinking
-    }
-
-    /// Of base and of test after the book, in all recorded games.
-    pub fn moves(&self) -> [u64; 2] {
-        self.moves
-    }
-
-    /// Of base and of test in all recorded games.
-    pub fn nodes(&self) -> [u64; 2] {
-        self.nodes
-    }
-
-    /// Of all recorded games.
-    pub fn lines(&self) -> &BothLines {
-        &self.lines
     }
 
     pub fn oversubscribed(&self) -> Option<Oversubscribed> {
@@ -273,69 +215,39 @@ impl Tally {
         }
     }
 
-    fn count(&mut self, pair: &[Brief; 2]) {
-        let novelty = self.novelty(pair);
-        if novelty == PairStatus::Void {
+    fn count(&mut self, pair: &Counted, games: &[Brief; 2]) {
+        if pair.novelty == PairStatus::Void {
             self.faults.void_pairs += 1;
             return;
         }
         let counts = &mut self.counts;
         counts.pairs += 1;
-        let mut white_half_points = 0;
-        for game in pair {
-            match game.test_half_points {
-                0 => counts.wdl.loss += 1,
-                1 => counts.wdl.draw += 1,
-                _ => counts.wdl.win += 1,
-            }
-            white_half_points += match game.result {
-                Outcome::White => {
-                    counts.white.win += 1;
-                    2
-                }
-                Outcome::Draw => {
-                    counts.white.draw += 1;
-                    1
-                }
-                Outcome::Black => {
-                    counts.white.loss += 1;
-                    0
-                }
-            };
+        for (game, key) in games.iter().zip(pair.keys) {
+            counts.white.add_game(game.white_half_points);
             *counts.terminations.entry(game.termination.as_str().to_owned()).or_default() += 1;
             counts.plies += u64::from(game.plies);
             add_nodes(&mut counts.nodes, game.nodes);
             counts.audits.add(game.audit);
             self.openings.insert(game.opening);
+            let is_twin = key.sound && !self.games_seen.insert(key.hash);
+            counts.twins.games += u64::from(is_twin);
         }
-        counts.white_ptnml[white_half_points] += 1;
-        counts.passed_over += u64::from(pair[0].passed_over);
+        let [first, second] = pair.keys;
+        let are_alike = first.sound && second.sound && first.hash == second.hash;
+        counts.twins.within_pairs += u64::from(are_alike);
         counts.openings = self.openings.len() as u64;
-        let score = usize::from(pair[0].test_half_points + pair[1].test_half_points);
+        counts.passed_over += u64::from(games[0].passed_over);
+        let white = usize::from(games[0].white_half_points + games[1].white_half_points);
+        counts.white_ptnml[white] += 1;
+        pair.half_points.iter().for_each(|&points| counts.wdl.add_game(points));
+        let score = usize::from(pair.half_points[0] + pair.half_points[1]);
         counts.ptnml[score] += 1;
-        if novelty == PairStatus::New {
-            self.counts.twins.effective_pairs += 1;
-            self.counts.effective_ptnml[score] += 1;
+        if pair.novelty == PairStatus::New {
+            counts.twins.effective_pairs += 1;
+            counts.effective_ptnml[score] += 1;
         } else {
-            self.counts.twins.repeated_pairs += 1;
+            counts.twins.repeated_pairs += 1;
         }
-    }
-
-    /// Counts the equal games of a pair that is not void.
-    fn novelty(&mut self, pair: &[Brief; 2]) -> PairStatus {
-        let twins = &mut self.counts.twins;
-        let pair = pair.map(|game| game.likeness);
-        let novelty = self.repeats.note(pair);
-        if novelty == PairStatus::Void {
-            return novelty;
-        }
-        for game in pair.iter().filter(|game| game.sound) {
-            twins.games += u64::from(!self.games_seen.insert(game.hash));
-        }
-        let [first, second] = pair;
-        let alike = first.sound && second.sound && first.hash == second.hash;
-        twins.within_pairs += u64::from(alike);
-        novelty
     }
 }
 

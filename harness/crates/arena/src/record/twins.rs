@@ -5,6 +5,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{GameRecord, Side};
 
+/// Pages explain twins that are more than this share of the pairs.
+pub const MANY_TWINS: f64 = 0.1;
+
 /// Tells a game from others without keeping its moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameKey {
@@ -12,7 +15,7 @@ pub struct GameKey {
     pub(super) hash: u64,
     /// Whether no fault ended the game: games with faults equal no other.
     pub(super) sound: bool,
-    pub(super) test_is_white: bool,
+    pub test_is_white: bool,
     /// See [`Termination::is_void`](super::Termination::is_void).
     pub(super) void: bool,
 }

@@ -2,13 +2,10 @@
 
 use super::run::Run;
 use crate::collector::Ruling;
-use crate::record::{Faults, FinalVerdict, Side, Termination};
+use crate::record::{Faults, FinalVerdict, MANY_TWINS, Side, Termination};
 use charts::html::Text;
 use charts::numbers::{count, counted, fixed, percent, percent_of, signed};
 use stats::{Defined, Evidence, Forecast, Pentanomial, Prospect, Rule, Statistics, sure};
-
-/// Share of twins from which the page explains them.
-const MANY_TWINS: f64 = 0.1;
 
 pub(super) fn verdict_class(verdict: Option<FinalVerdict>) -> &'static str {
     match verdict {
@@ -44,7 +41,7 @@ pub(super) fn evidence(statistics: &Statistics) -> Evidence {
 }
 
 pub(super) fn figures(run: &Run) -> String {
-    let statistics = run.standing.statistics();
+    let statistics = run.tally.state.statistics();
     let Ruling { verdict, reason } = run.ruling();
     let reason = reason.unwrap_or_else(|| progress(run));
     let mut out = format!(
@@ -64,12 +61,16 @@ pub(super) fn figures(run: &Run) -> String {
 }
 
 fn progress(run: &Run) -> String {
-    format!("{} of {} count so far", count(run.standing.pairs()), counted(run.planned, "pair"))
+    format!(
+        "{} of {} count so far",
+        count(run.tally.state.pairs()),
+        counted(run.terms.pairs, "pair")
+    )
 }
 
-type Row = (&'static str, String, String);
+type FigureRow = (&'static str, String, String);
 
-fn rows(run: &Run, statistics: &Statistics) -> Vec<Row> {
+fn rows(run: &Run, statistics: &Statistics) -> Vec<FigureRow> {
     let undefined = || "undefined".to_owned();
     let ends = |low: Defined, high: Defined| match (low, high) {
         (Ok(low), Ok(high)) => format!("95% from {} to {}", signed(low, 1), signed(high, 1)),
@@ -105,8 +106,8 @@ fn rows(run: &Run, statistics: &Statistics) -> Vec<Row> {
     rows
 }
 
-fn of_rule(run: &Run, statistics: &Statistics) -> Option<Row> {
-    match &run.rule {
+fn of_rule(run: &Run, statistics: &Statistics) -> Option<FigureRow> {
+    match &run.terms.rule {
         Rule::Los(_) => None,
         Rule::Sprt(sprt) => {
             let [lower, upper] = sprt.bounds();
@@ -128,12 +129,14 @@ fn of_rule(run: &Run, statistics: &Statistics) -> Option<Row> {
     }
 }
 
-fn results(run: &Run) -> [Row; 3] {
-    let counts = run.tally.counts();
+fn results(run: &Run) -> [FigureRow; 3] {
+    let counts = &run.tally.counts;
     let (wdl, games) = (counts.wdl, counts.games());
     let pairs = match counts.twins.repeated_pairs {
-        0 => format!("of {} planned", count(run.planned)),
-        repeated => format!("of {} planned; {} repeat others", count(run.planned), count(repeated)),
+        0 => format!("of {} planned", count(run.terms.pairs)),
+        repeated => {
+            format!("of {} planned; {} repeat others", count(run.terms.pairs), count(repeated))
+        }
     };
     [
         ("Pairs", count(counts.pairs), pairs),
@@ -168,7 +171,7 @@ pub(super) fn remarks(run: &Run) -> String {
     if let Some(text) = faults(run) {
         say("warning", text);
     }
-    if let Some(forecast) = run.standing.forecast() {
+    if let Some(forecast) = run.tally.state.forecast() {
         let pairs = counted(forecast.pairs().max(1.0) as u64, "pair");
         let expected = match forecast {
             Forecast::Chance(Prospect { accept, .. }) => {
@@ -187,8 +190,7 @@ pub(super) fn remarks(run: &Run) -> String {
     if let Some(text) = twins(run) {
         say("remark", text);
     }
-    let void = 2 * run.tally.faults().void_pairs;
-    let beyond = run.tally.recorded_games() - run.tally.counts().games() - void;
+    let beyond = run.tally.games_beyond();
     if beyond > 0 {
         say(
             "remark",
@@ -220,7 +222,7 @@ fn sentence(text: &str) -> String {
 }
 
 fn faults(run: &Run) -> Option<String> {
-    let faults = run.tally.faults();
+    let faults = &run.tally.faults;
     let recorded = run.tally.recorded_games();
     if faults.total == 0 {
         return None;
@@ -266,7 +268,7 @@ fn counting(faults: &Faults) -> String {
 }
 
 fn twins(run: &Run) -> Option<String> {
-    let counts = run.tally.counts();
+    let counts = &run.tally.counts;
     let twins = counts.twins;
     if twins.games == 0 {
         return None;
@@ -296,7 +298,7 @@ fn twins(run: &Run) -> Option<String> {
 
 /// Of all recorded games.
 pub(super) fn time_losses(run: &Run, side: Side) -> u64 {
-    let faults = run.tally.faults();
+    let faults = &run.tally.faults;
     let of_side = match side {
         Side::Base => &faults.base,
         Side::Test => &faults.test,

@@ -43,7 +43,7 @@ pub(super) fn lengths(id: &str, run: &Run) -> Figure {
         let moves = u64::from(bins.first) + at as u64 * u64::from(bins.width);
         (at, count(moves))
     });
-    let plies = run.tally.counts().plies;
+    let plies = run.tally.counts.plies;
     let mean = fixed(plies as f64 / 2.0 / games.max(1) as f64, 1);
     let desc =
         format!("{}: {shortest} to {longest} moves, {mean} on average.", counted(games, "game"));

@@ -4,7 +4,7 @@
 //! policy forbids it to load anything. The same folders give the same bytes: nothing on the page
 //! depends on when or where it was made.
 //!
-//! [`MatchState`](crate::collector::MatchState) decides which pairs count: the gap-free prefix up
+//! [`MatchState`](crate::record::MatchState) decides which pairs count: the gap-free prefix up
 //! to the deciding pair. Repeated pairs do not count in statistics. Thinking times, nodes and
 //! faults are of all recorded games, as in the summary.
 //!
@@ -27,9 +27,9 @@ mod tables;
 
 use std::path::{Path, PathBuf};
 
-use crate::record::{DuplicatePair, REPORT_FILE, RecordError, atomic, run_name};
+use crate::record::{REPORT_FILE, RecordError, atomic, run_name};
 use overview::Row;
-use run::Run;
+pub use run::{Run, Terms};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
@@ -39,15 +39,15 @@ pub enum ReportError {
     Record(#[from] RecordError),
     #[error("{dir}: run.json holds no plan with a rule and a number of pairs: {source}")]
     Plan { dir: PathBuf, source: serde_json::Error },
-    #[error("{dir}: {source}")]
-    Duplicate { dir: PathBuf, source: DuplicatePair },
 }
 
 /// The page for these run folders, in the given order. With several, a table of all comes first.
 pub fn render(dirs: &[PathBuf]) -> Result<String, ReportError> {
     let mut matches = Matches::default();
-    dirs.iter().zip(names(dirs)).try_for_each(|(dir, name)| matches.add(dir, &name))?;
-    Ok(page::page(&matches.rows, &matches.sections))
+    for (dir, name) in dirs.iter().zip(names(dirs)) {
+        matches.add(&Run::read(dir, &name)?);
+    }
+    Ok(matches.page())
 }
 
 #[derive(Default)]
@@ -57,12 +57,14 @@ pub struct Matches {
 }
 
 impl Matches {
-    pub fn add(&mut self, dir: &Path, name: &str) -> Result<(), ReportError> {
-        let run = Run::read(dir, name)?;
+    pub fn add(&mut self, run: &Run) {
         let id = format!("run{}", self.rows.len() + 1);
-        self.sections.push_str(&section::section(&id, &run));
-        self.rows.push(Row::of(id, &run));
-        Ok(())
+        self.sections.push_str(&section::section(&id, run));
+        self.rows.push(Row::of(id, run));
+    }
+
+    pub fn page(&self) -> String {
+        page::page(&self.rows, &self.sections)
     }
 
     /// `head`, the table of all matches, then each match.
@@ -73,16 +75,14 @@ impl Matches {
 
 /// Writes the page of these folders to `out`, whole or not at all.
 pub fn write(dirs: &[PathBuf], out: &Path) -> Result<(), ReportError> {
-    let page = render(dirs)?;
-    atomic::replace_by(out, page)?;
-    Ok(())
+    Ok(atomic::replace_by(out, render(dirs)?)?)
 }
 
-/// Renders `report.html` in a run's folder; returns its path.
-pub fn write_run(dir: &Path) -> Result<PathBuf, ReportError> {
-    let out = dir.join(REPORT_FILE);
-    write(&[dir.to_owned()], &out)?;
-    Ok(out)
+/// Writes `report.html` of a run that was read.
+pub fn write_run(dir: &Path, run: &Run) -> Result<(), RecordError> {
+    let mut matches = Matches::default();
+    matches.add(run);
+    atomic::replace_by(&dir.join(REPORT_FILE), matches.page())
 }
 
 /// Folders of one name are told apart by their paths.

@@ -22,12 +22,12 @@ impl Opening {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Openings {
+pub(super) struct OpeningResults {
     by_index: BTreeMap<usize, Opening>,
     white: [u64; 5],
 }
 
-impl Openings {
+impl OpeningResults {
     /// Test's half points and White's, 0 to 4 a pair.
     pub(super) fn add(&mut self, index: usize, start: String, half_points: u8, white: u8) {
         let new = || Opening { index, start, pairs: 0, half_points: 0 };
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn the_furthest_first() {
-        let mut openings = Openings::default();
+        let mut openings = OpeningResults::default();
         for (index, half_points) in
             [(4, 4), (1, 4), (7, 0), (3, 2), (1, 3), (4, 2), (9, 1), (7, 1), (8, 3)]
         {

@@ -3,12 +3,12 @@
 use super::facts::{NO_VERDICT, elo, evidence, times, verdict_class};
 use super::run::Run;
 use crate::record::FinalVerdict;
-use crate::record::{Side, Wdl, limit_named};
+use crate::record::{Side, limit_named};
 use charts::html::{Cell, Column, Table, Text};
 use charts::numbers::{count, fixed};
 use charts::scale::Scale;
 use charts::svg::Svg;
-use stats::{Rule, Statistics, sure};
+use stats::{Rule, Statistics, Wdl, sure};
 
 const HEIGHT: f64 = 18.0;
 
@@ -30,10 +30,10 @@ pub(super) struct Row {
 impl Row {
     /// `id` is that of the run's section.
     pub(super) fn of(id: String, run: &Run) -> Row {
-        let statistics = run.standing.statistics();
+        let statistics = run.tally.state.statistics();
         let [test, base] =
             [Side::Test, Side::Base].map(|side| limit_named(&run.file.identity(side).limit));
-        let looked_at = match &run.rule {
+        let looked_at = match &run.terms.rule {
             Rule::Los(_) => ("–".to_owned(), None),
             Rule::Sprt(_) => {
                 let llr = statistics.llr.ok();
@@ -50,12 +50,12 @@ impl Row {
             players: [Side::Test, Side::Base]
                 .map(|side| without_folders(&run.file.identity(side).spec)),
             limit: if test == base { test } else { format!("{test} against {base}") },
-            pairs: run.standing.pairs(),
-            wdl: run.tally.counts().wdl,
+            pairs: run.tally.state.pairs(),
+            wdl: run.tally.counts.wdl,
             statistics,
             verdict: run.ruling().verdict,
             looked_at,
-            faults: run.tally.faults().total,
+            faults: run.tally.faults.total,
         }
     }
 

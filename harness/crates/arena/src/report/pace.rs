@@ -63,9 +63,7 @@ impl Pace {
                 self.by_number.resize(number + 1, [Sums::default(); 2]);
             }
             let side = if ply.is_multiple_of(2) { game.white } else { game.black };
-            if let Some([base, test]) = self.by_number.get_mut(number) {
-                add(if side == Side::Base { base } else { test });
-            }
+            add(&mut self.by_number[number][side as usize]);
         };
         // Backwards from the last move, since the notes begin after the book.
         let after_book = |moves: usize| plies.saturating_sub(moves);
@@ -87,10 +85,7 @@ impl Pace {
 
     /// By move number, where there are moves enough.
     pub(super) fn means(&self, side: Side, spent: Spent) -> Vec<(f64, f64)> {
-        let of = |sums: &[Sums; 2]| {
-            let [base, test] = *sums;
-            if side == Side::Base { base } else { test }
-        };
+        let of = |sums: &[Sums; 2]| sums[side as usize];
         let most = self.by_number.iter().map(|sums| of(sums).moves(spent)).max().unwrap_or(0);
         let numbered = self.by_number.iter().map(of).enumerate();
         numbered
@@ -102,8 +97,7 @@ impl Pace {
     /// Over all its moves.
     pub(super) fn mean(&self, side: Side, spent: Spent) -> Option<f64> {
         let mut all = Sums::default();
-        for [base, test] in &self.by_number {
-            let sums = if side == Side::Base { base } else { test };
+        for sums in self.by_number.iter().map(|sums| sums[side as usize]) {
             all.timed += sums.timed;
             all.micros = all.micros.saturating_add(sums.micros);
             all.counted += sums.counted;

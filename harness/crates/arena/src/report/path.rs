@@ -39,9 +39,12 @@ impl<T> Thinned<T> {
         }
     }
 
-    pub(super) fn finish(mut self) -> Vec<T> {
-        self.kept.extend(self.last);
-        self.kept
+    pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.kept.iter().chain(&self.last)
+    }
+
+    pub(super) fn last(&self) -> Option<&T> {
+        self.last.as_ref().or(self.kept.last())
     }
 }
 
@@ -54,7 +57,8 @@ mod tests {
         for length in [0_usize, 1, 2, 399, 400, 401, 402, 800, 801, 803, 12_345, 100_000] {
             let mut thinned = Thinned::default();
             (1..=length).for_each(|item| thinned.push(item));
-            let kept = thinned.finish();
+            let kept: Vec<usize> = thinned.iter().copied().collect();
+            assert_eq!(kept.last(), thinned.last());
             assert_eq!(kept.last().copied().unwrap_or(0), length);
             assert!(kept.len() <= MOST + 1, "{length}: {}", kept.len());
             assert!(kept.len() >= length.min(MOST / 2), "{length}: {}", kept.len());

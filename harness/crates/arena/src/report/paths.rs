@@ -1,7 +1,7 @@
 //! Charts of how a match went: Elo, and what its rule looks at, over the pairs that count.
 
 use super::run::Run;
-use crate::collector::Counted;
+use crate::record::Counted;
 use charts::figure::{Figure, Key};
 use charts::lines::{Guide, Lines, Series};
 use charts::numbers::{count, fixed, power_of_ten, signed};
@@ -34,7 +34,7 @@ pub(super) fn elo(id: &str, run: &Run) -> Figure {
         Ok(elo) => elo,
         Err(why) => return Figure::nothing(heading, &why.to_string()),
     };
-    let pairs = run.standing.pairs();
+    let pairs = run.tally.state.pairs();
     let settled = points.iter().filter(|point| point[0] >= SETTLED_FROM * pairs as f64);
     let values = settled.flat_map(|&[_, elo, low, high]| [elo, low, high]);
     let interval = match (last.low95, last.high95) {
@@ -65,7 +65,7 @@ pub(super) fn elo(id: &str, run: &Run) -> Figure {
 }
 
 pub(super) fn rule(id: &str, run: &Run) -> Figure {
-    match &run.rule {
+    match &run.terms.rule {
         Rule::Los(rule) => los(id, run, rule),
         Rule::Sprt(sprt) => llr(id, run, sprt),
         Rule::Anytime(test) => evidence(id, run, test),
@@ -80,7 +80,7 @@ fn llr(id: &str, run: &Run, sprt: &Sprt) -> Figure {
     let values = points.iter().map(|&[_, llr]| llr);
     let desc = format!(
         "After {} pairs the LLR is {}; the rule rejects at {} and accepts at {}.",
-        count(run.standing.pairs()),
+        count(run.tally.state.pairs()),
         fixed(llr, 2),
         fixed(lower, 2),
         fixed(upper, 2)
@@ -120,7 +120,7 @@ fn evidence(id: &str, run: &Run, test: &Anytime) -> Figure {
     let factor = 1.0 / test.alpha();
     let desc = format!(
         "After {} pairs: {}; it decides from {} times.",
-        count(run.standing.pairs()),
+        count(run.tally.state.pairs()),
         Evidence::of(&last(run)),
         fixed(factor, 0)
     );
@@ -154,10 +154,10 @@ fn los(id: &str, run: &Run, rule: &LosRule) -> Figure {
         Ok(los) => los,
         Err(why) => return Figure::nothing(heading, &why.to_string()),
     };
-    let after = rule.pairs.unwrap_or(run.planned);
+    let after = rule.pairs.unwrap_or(run.terms.pairs);
     let desc = format!(
         "After {} pairs LOS is {}; judged once, after {} pairs.",
-        count(run.standing.pairs()),
+        count(run.tally.state.pairs()),
         sure(los),
         count(after)
     );
@@ -201,7 +201,7 @@ fn last(run: &Run) -> Pentanomial {
 }
 
 fn across(run: &Run) -> Scale {
-    Scale::of([0.0, run.standing.pairs().max(1) as f64])
+    Scale::of([0.0, run.tally.state.pairs().max(1) as f64])
 }
 
 fn guide(class: &'static str, y: f64, label: String, label_below: bool) -> Guide {

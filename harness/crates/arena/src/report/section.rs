@@ -22,7 +22,7 @@ pub(super) fn section(id: &str, run: &Run) -> String {
     );
     out.push_str(&facts::figures(run));
     out.push_str(&facts::remarks(run));
-    if run.standing.pairs() > 0 {
+    if run.tally.state.pairs() > 0 {
         out.push_str("<div class=\"charts\">\n");
         let figures = [
             Some(paths::elo(id, run)),

@@ -12,12 +12,12 @@ const SCORES: [&str; 5] = ["0", "½", "1", "1½", "2"];
 const OPENING_STEPS: usize = 10;
 
 pub(super) fn pairs(id: &str, run: &Run) -> Figure {
-    let scores = run.tally.counts().effective_ptnml;
+    let scores = run.tally.counts.effective_ptnml;
     let classes = ["base", "base", "even", "test", "test"];
     let title = "Pairs by test's score";
     let chart = by_score(id, "pairs", title, &scores, &classes, "points of test in a pair");
     let mut figure = Figure::new(title, chart);
-    if run.tally.counts().twins.repeated_pairs > 0 {
+    if run.tally.counts.twins.repeated_pairs > 0 {
         figure = figure.with_note("Without pairs that repeat an earlier one.");
     }
     figure
@@ -28,11 +28,10 @@ pub(super) fn white(id: &str, run: &Run) -> Figure {
     let scores = run.openings.white();
     let title = "Pairs by White's score";
     let chart = by_score(id, "white", title, &scores, &["plain"; 5], "points of White in a pair");
-    let counts = run.tally.counts();
+    let counts = &run.tally.counts;
     let white = counts.white;
-    let games = Wdl { win: white.win, draw: white.draw, loss: white.loss };
     let [lost, .., won] = scores;
-    let elo = stats::honest_elo(&games);
+    let elo = stats::honest_elo(&white);
     let worth = match (elo.elo, elo.error95) {
         (Ok(elo), Ok(error)) => {
             format!(" (Elo {} ± {}, games taken as independent)", signed(elo, 1), fixed(error, 1))
@@ -42,7 +41,7 @@ pub(super) fn white(id: &str, run: &Run) -> Figure {
     let note = format!(
         "White scores {}{worth}. In {} White won both games, in {} Black did: there the opening may \
          have decided.",
-        percent_of(2 * white.win + white.draw, 2 * games.games()),
+        percent_of(2 * white.win + white.draw, 2 * white.games()),
         counted(won, "pair"),
         counted(lost, "pair"),
     );

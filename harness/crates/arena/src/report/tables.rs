@@ -7,9 +7,9 @@ use serde_json::Value;
 use super::facts::time_losses;
 use super::pace::Spent;
 use super::run::Run;
-use crate::record::{Charged, Identity, Side, Termination, limit_named};
+use crate::record::{Charged, Identity, Side, Termination, limit_named, option_rows};
 use charts::html::{Cell, Column, Table, Text};
-use charts::numbers::{count, counted, duration, fixed, millis, percent_of, short};
+use charts::numbers::{count, duration, fixed, millis, percent_of, short};
 use charts::svg::Svg;
 
 /// Openings told at either end of the table.
@@ -59,7 +59,7 @@ pub(super) fn openings(run: &Run) -> String {
 }
 
 pub(super) fn ends(run: &Run) -> String {
-    let counts = run.tally.counts();
+    let counts = &run.tally.counts;
     let games = counts.games();
     if games == 0 {
         return String::new();
@@ -92,7 +92,7 @@ pub(super) fn ends(run: &Run) -> String {
 
 /// By kind, and the first of them one by one.
 pub(super) fn faults(run: &Run) -> String {
-    let faults = run.tally.faults();
+    let faults = &run.tally.faults;
     if faults.total == 0 {
         return String::new();
     }
@@ -147,13 +147,13 @@ pub(super) fn time_use(run: &Run) -> String {
     if recorded == 0 {
         return String::new();
     }
-    let seconds = |side: Side| run.tally.thinking()[side as usize].as_secs_f64();
+    let seconds = |side: Side| run.tally.thinking[side as usize].as_secs_f64();
     row("time a move", &|side| run.pace.mean(side, Spent::Millis).map(millis));
     row("nodes a move", &|side| {
         run.pace.mean(side, Spent::Nodes).map(|nodes| count(nodes.round() as u64))
     });
     row("nodes a second", &|side| {
-        let (nodes, seconds) = (run.tally.nodes()[side as usize], seconds(side));
+        let (nodes, seconds) = (run.tally.nodes[side as usize], seconds(side));
         (seconds > 0.0 && nodes > 0).then(|| short(nodes as f64 / seconds))
     });
     row("thinking time", &|side| {
@@ -184,28 +184,18 @@ pub(super) fn players(run: &Run) -> String {
     row("commit", &|player| player.commit.clone());
     row("build (sha256)", &|player| player.build.clone());
     row("bench", &|player| player.bench.map(count));
-    let options = SIDES.map(|side| &of(side).options);
-    let names: BTreeSet<&String> = options.iter().flat_map(|options| options.keys()).collect();
-    let (equal, different): (Vec<&String>, Vec<&String>) =
-        names.into_iter().partition(|name| options[0].get(*name) == options[1].get(*name));
-    // Cells of the engine's tables, `name[cell]`, come by the hundred.
-    let table_of = |name: &str| name.split_once('[').map(|(table, _)| table.to_owned());
-    let tables: BTreeSet<String> = different.iter().filter_map(|name| table_of(name)).collect();
-    for name in different.iter().filter(|name| table_of(name).is_none()) {
-        row(name, &|player| Some(player.options.get(*name).map_or("default".to_owned(), plain)));
+    let players = SIDES.map(of);
+    let [test, base] = players.map(|player| &player.options);
+    let is_different = |name: &str| test.get(name) != base.get(name);
+    for (name, [test, base]) in option_rows(players, is_different) {
+        let [test, base] =
+            [test, base].map(|text| if text.is_empty() { "–".to_owned() } else { text });
+        table.row([name, test, base].map(|text| Cell::text(&text)));
     }
-    for name in &tables {
-        row(name, &|player| {
-            let cells = player.options.keys().filter(|cell| table_of(cell).as_ref() == Some(name));
-            Some(match cells.count() as u64 {
-                0 => "default".to_owned(),
-                cells => format!("{} changed, see run.json", counted(cells, "cell")),
-            })
-        });
-    }
-    if !equal.is_empty() {
-        let said = format!("{}, see run.json", count(equal.len() as u64));
-        row("equal options of both", &|_| Some(said.clone()));
+    let equal = test.keys().filter(|name| !is_different(name)).count() as u64;
+    if equal > 0 {
+        let said = format!("{}, see run.json", count(equal));
+        table.row(["equal options of both", &said, &said].map(Cell::text));
     }
     table.render()
 }
@@ -219,14 +209,14 @@ pub(super) fn conditions(run: &Run) -> String {
             table.row([Cell::text(name), Cell::text(&value)]);
         }
     };
-    row("rule", Some(run.rule.to_string()));
+    row("rule", Some(run.terms.rule.to_string()));
     row(
         "book",
         file.book.as_ref().map(|book| format!("{}, {} openings", book.path, count(book.openings))),
     );
     row("book (sha256)", file.book.as_ref().map(|book| book.sha256.clone()));
-    row("openings played", Some(count(run.tally.counts().openings)));
-    let passed_over = run.tally.counts().passed_over;
+    row("openings played", Some(count(run.tally.counts.openings)));
+    let passed_over = run.tally.counts.passed_over;
     row("bad entries skipped", (passed_over > 0).then(|| count(passed_over)));
     row("seed", Some(file.seed.to_string()));
     if let Value::Object(plan) = &file.plan {

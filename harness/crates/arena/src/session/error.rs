@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use crate::{
     build::BuildError,
-    collector::CollectError,
     game::TablebaseError,
     plan::PlanError,
     player::spec::SpecError,
@@ -48,8 +47,6 @@ pub enum SessionError {
     GamesOf { dir: PathBuf, file: String },
     #[error("{dir} cannot be resumed: {difference}{}", way_out(difference))]
     Different { dir: PathBuf, difference: Difference },
-    #[error(transparent)]
-    Collect(#[from] CollectError),
     #[error(transparent)]
     Run(#[from] RunError),
     #[error(transparent)]

@@ -1,7 +1,7 @@
 //! One sitting of a run: from a checked plan to players, files and a played match.
 //!
-//! [`Session::begin`] starts a new run, [`Session::resume`] goes on with one; [`Session::play`]
-//! plays until the schedule, the rule or the user ends it. [`play_together`] does so with several
+//! [`Session::begin`] starts a new run, [`Session::resume`] goes on with one that [`Begun`] has
+//! opened; [`Session::play`] plays until the schedule, the rule or the user ends it. [`play_together`] does so with several
 //! runs that share processors and players ([`Resources`]), a pair of each in turn.
 
 mod error;
@@ -16,7 +16,6 @@ pub use resources::{Resources, openings};
 pub use self::player::settings;
 
 use std::{
-    collections::BTreeMap,
     iter::Peekable,
     path::{Path, PathBuf},
     sync::Arc,
@@ -28,26 +27,22 @@ use tokio::sync::mpsc::{self, Sender};
 use crate::plan::WidthOverrides;
 use crate::{
     build::Cache,
-    collector::{
-        CollectError, Collected, Collector, MatchState, Recorded, Ruling, SYNC_EVERY,
-        TooManyFaults, Watch,
-    },
+    collector::{Collected, Collector, Recorded, Ruling, TooManyFaults, Watch},
     output_folder::{self, Owner},
     plan::{Openings, Plan},
     player::pool::PlayerPool,
     record::{
-        Durability, FinalVerdict, GAMES_FILE, GameRecord, Games, Journal, Judged, RecordError,
-        RunFile, Summary, Tally,
+        FinalVerdict, GAMES_FILE, GAMES_ZST_FILE, GameRecord, Journal, MatchState, RecordError,
+        RunFile, Summary,
         lock::{FolderLock, RUN_LOCK},
         pgn::{self, GrowingPgn},
         run_name,
     },
-    report,
+    report::{self, Run},
     runner::{Contest, Entry, Finished, RunError, Runner, Stops, Width},
     schedule::Schedule,
     verify::{self, Extent, Verified},
 };
-use stats::{Defined, Statistics};
 
 const CHANNEL: usize = 256;
 /// Folder names to try.
@@ -83,7 +78,7 @@ impl Session {
         let (run, contest) = resources.ready(&plan, stops)?;
         let (dir, journal) = match dir {
             Some(dir) => {
-                let journal = Journal::create(&dir, Durability::Every(SYNC_EVERY))?;
+                let journal = Journal::create(&dir)?;
                 (dir, journal)
             }
             None => new_folder(&run, &plan)?,
@@ -105,18 +100,17 @@ impl Session {
         Session::begin(plan, Some(dir.to_owned()), resources, stops)
     }
 
-    /// Goes on with the run in `dir`, the work spread as `width` says; with `changed_files` even
-    /// though files have changed that options of programs name, which is told.
+    /// Goes on with a run, the work spread as `width` says; with `changed_files` even though files
+    /// have changed that options of programs name, which is told.
     pub fn resume(
-        dir: &Path,
+        begun: Begun,
         width: &WidthOverrides,
         changed_files: bool,
         resources: &mut Resources,
         stops: Stops,
     ) -> Result<Session, SessionError> {
-        let run = RunFile::read(dir)?;
-        refuse_games_of(&run, dir)?;
-        let plan = again(plan_of(&run.plan, dir)?, width)?;
+        let Begun { dir, recorded, results: Run { file: run, .. }, journal, .. } = begun;
+        let plan = again(plan_of(&run.plan, &dir)?, width)?;
         let (mut now, contest) = resources.ready(&plan, stops)?;
         if changed_files {
             for file in now.overlook_files(&run) {
@@ -125,16 +119,9 @@ impl Session {
             }
         }
         run.same_run(&now)
-            .map_err(|difference| SessionError::Different { dir: dir.to_owned(), difference })?;
-        let mut recorded = Recorded::new(MatchState::new(plan.rule, plan.pairs));
-        let mut added = Ok(());
-        let journal = open_verified(dir, &run, |game| {
-            if added.is_ok() {
-                added = recorded.add(game);
-            }
-        })?;
-        added.map_err(CollectError::from)?;
-        Ok(Session { dir: dir.to_owned(), plan, run, contest, journal, recorded })
+            .map_err(|difference| SessionError::Different { dir: dir.clone(), difference })?;
+        let journal = journal.ok_or_else(|| RecordError::NoGames { dir: dir.clone() })?;
+        Ok(Session { dir, plan, run, contest, journal, recorded })
     }
 
     pub fn dir(&self) -> &Path {
@@ -196,6 +183,53 @@ impl Session {
     }
 }
 
+/// A run in its folder that goes on or ends: verified, counted, and nobody else may write there.
+pub struct Begun {
+    dir: PathBuf,
+    recorded: Recorded,
+    results: Run,
+    /// `None` where it is packed: then nothing can be recorded.
+    journal: Option<Journal>,
+    _lock: Option<FolderLock>,
+}
+
+impl Begun {
+    pub fn open(dir: &Path) -> Result<Begun, SessionError> {
+        let run = RunFile::read(dir)?;
+        // A tuner's games are no match to go on with.
+        if let Some(file) = run.games_of {
+            return Err(SessionError::GamesOf { dir: dir.to_owned(), file });
+        }
+        let mut results = Run::new(dir, &run_name(dir), run.clone())?;
+        let terms = results.terms;
+        let mut recorded = Recorded::new(MatchState::new(terms.rule, terms.pairs));
+        let on_game = |game: &GameRecord| {
+            recorded.add(game)?;
+            results.add(game)
+        };
+        let is_packed = !dir.join(GAMES_FILE).exists() && dir.join(GAMES_ZST_FILE).exists();
+        let (journal, lock) = if is_packed {
+            let lock = FolderLock::acquire(dir, RUN_LOCK)?;
+            tell_remarks(dir, &verify::run(dir, Extent::Sample, on_game)?);
+            (None, Some(lock))
+        } else {
+            (Some(open_verified(dir, &run, on_game)?), None)
+        };
+        Ok(Begun { dir: dir.to_owned(), recorded, results, journal, _lock: lock })
+    }
+
+    /// Whether nothing of it is left to play.
+    pub fn is_finished(&self) -> bool {
+        self.results.is_decided()
+    }
+
+    /// Renders a finished run again, without its players, which may be gone.
+    pub fn conclude(self) -> Result<Played, SessionError> {
+        let collected = Collected { too_many_faults: None, not_begun: 0, has_pgn: false };
+        conclude(self.dir.clone(), &self.results, collected)
+    }
+}
+
 /// Plays what is left of several runs on the same processors and renders their files. `stops` ends
 /// them all; each may end before by its own. What is wrong with one run is with its result.
 pub async fn play_together<W: Watch>(
@@ -216,23 +250,22 @@ pub async fn play_together<W: Watch>(
             }
         }
         let Session { dir, plan, run, contest, journal, recorded } = session;
-        let max_faults = plan.max_faults;
-        let collector =
-            Collector::new(journal, &dir, recorded, max_faults, contest.stops.clone(), watch)
-                .with_pgn(GrowingPgn::open(&dir, &run));
-        collecting.push((dir, run, max_faults, tokio::spawn(collector.run(receiver))));
+        let stops = contest.stops.clone();
+        let collector = Collector::new(journal, &dir, recorded, plan.max_faults, stops, watch)
+            .with_pgn(GrowingPgn::open(&dir, &run));
+        collecting.push((dir, run, tokio::spawn(collector.run(receiver))));
     }
     let runner = Runner { width, stops, sources, meter: None };
     let ran = runner.run(Together(games)).await;
     let mut played = Vec::with_capacity(collecting.len());
-    for (dir, run, max_faults, collected) in collecting {
+    for (dir, run, collected) in collecting {
         let collected =
             collected.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
-        played.push(
-            collected
-                .map_err(SessionError::from)
-                .and_then(|collected| conclude(dir, &run, collected, max_faults)),
-        );
+        let concluded = collected.map_err(SessionError::from).and_then(|collected| {
+            let results = Run::new(&dir, &run_name(&dir), run)?.with_games(&dir)?;
+            conclude(dir, &results, collected)
+        });
+        played.push(concluded);
     }
     // After the collectors, so that their files are closed and their errors come first.
     if played.iter().all(Result::is_ok) {
@@ -253,14 +286,10 @@ impl<I: Iterator<Item = Entry>> Iterator for Together<I> {
     }
 }
 
-fn conclude(
-    dir: PathBuf,
-    run: &RunFile,
-    collected: Collected,
-    max_faults: Option<f64>,
-) -> Result<Played, SessionError> {
-    let Collected { standing, too_many_faults, not_begun, has_pgn } = collected;
-    let (mut summary, ruling) = summarize(&dir, run, &standing, max_faults)?;
+fn conclude(dir: PathBuf, results: &Run, collected: Collected) -> Result<Played, SessionError> {
+    let Collected { too_many_faults, not_begun, has_pgn } = collected;
+    let ruling = results.ruling();
+    let mut summary = results.summary();
     summary.faults.not_begun = not_begun;
     if let (Some(TooManyFaults(why)), None) = (&too_many_faults, ruling.verdict) {
         // What stopped the run need not be recorded: games that did not begin are not.
@@ -268,9 +297,9 @@ fn conclude(
     }
     summary.write(&dir)?;
     if !has_pgn {
-        pgn::render(&dir, run)?;
+        pgn::render(&dir, &results.file)?;
     }
-    report::write_run(&dir)?;
+    report::write_run(&dir, results)?;
     // What was played to its end is judged as a whole.
     let too_many_faults = match ruling.verdict {
         Some(_) => ruling.void().map(|why| TooManyFaults(why.to_owned())),
@@ -281,34 +310,14 @@ fn conclude(
     Ok(Played { dir, reason, summary, verdict, too_many_faults })
 }
 
-/// The run in `dir` if nothing of it is left to play: rendered again, without its players, which
-/// may be gone.
-pub fn finished(dir: &Path) -> Result<Option<Played>, SessionError> {
-    let (run, plan, standing) = read(dir)?;
-    refuse_games_of(&run, dir)?;
-    if standing.judgement().verdict().is_none() {
-        return Ok(None);
-    }
-    // Nobody else may write there meanwhile. From a packed journal nothing can be cut off.
-    let (_journal, _lock);
-    if dir.join(GAMES_FILE).exists() {
-        _journal = open_verified(dir, &run, |_| ())?;
-    } else {
-        _lock = FolderLock::acquire(dir, RUN_LOCK)?;
-        tell_remarks(dir, &verify::run(dir, Extent::Sample)?);
-    }
-    let collected = Collected { standing, too_many_faults: None, not_begun: 0, has_pgn: false };
-    conclude(dir.to_owned(), &run, collected, plan.max_faults).map(Some)
-}
-
 /// Opens the journal of a run to go on with it, refusing what cannot be true, and tells what else
 /// is wrong with its files.
 pub fn open_verified(
     dir: &Path,
     run: &RunFile,
-    on_game: impl FnMut(&GameRecord),
+    on_game: impl FnMut(&GameRecord) -> Result<(), RecordError>,
 ) -> Result<Journal, RecordError> {
-    let (journal, verified) = verify::open(dir, run, Durability::Every(SYNC_EVERY), on_game)?;
+    let (journal, verified) = verify::open(dir, run, on_game)?;
     tell_remarks(dir, &verified);
     Ok(journal)
 }
@@ -317,28 +326,9 @@ fn tell_remarks(dir: &Path, verified: &Verified) {
     verified.remarks.iter().for_each(|remark| status!("warning: {}: {remark}", dir.display()));
 }
 
-/// A tuner's games are no match to go on with.
-fn refuse_games_of(run: &RunFile, dir: &Path) -> Result<(), SessionError> {
-    match run.games_of.clone() {
-        Some(file) => Err(SessionError::GamesOf { dir: dir.to_owned(), file }),
-        None => Ok(()),
-    }
-}
-
 /// What the journal of the run in `dir` says, without writing anything.
 pub fn recorded(dir: &Path) -> Result<Summary, SessionError> {
-    let (run, plan, standing) = read(dir)?;
-    Ok(summarize(dir, &run, &standing, plan.max_faults)?.0)
-}
-
-fn read(dir: &Path) -> Result<(RunFile, Plan, MatchState), SessionError> {
-    let run = RunFile::read(dir)?;
-    let plan = plan_of(&run.plan, dir)?;
-    let mut standing = MatchState::new(plan.rule, plan.pairs);
-    for game in Games::open(dir)? {
-        standing.add(&game?).map_err(CollectError::from)?;
-    }
-    Ok((run, plan, standing))
+    Ok(Run::read(dir, &run_name(dir))?.summary())
 }
 
 /// A recorded plan made ready to play.
@@ -352,55 +342,6 @@ fn plan_of(recorded: &Value, dir: &Path) -> Result<Plan, SessionError> {
         .map_err(|source| SessionError::RecordedPlan { dir: dir.to_owned(), source })
 }
 
-fn summarize(
-    dir: &Path,
-    run: &RunFile,
-    standing: &MatchState,
-    max_faults: Option<f64>,
-) -> Result<(Summary, Ruling), SessionError> {
-    let counting = standing.judgement().verdict().map(|_| standing.pairs());
-    let tally = Tally::read(dir, counting)?;
-    let ruling = Ruling::of(standing.judgement(), &tally, max_faults);
-    let mut judged = Judged {
-        evidence: standing.evidence().map(|it| [it.better, it.worse]),
-        verdict: ruling.verdict,
-        void: ruling.void().map(str::to_owned),
-        ..judged(&standing.statistics())
-    };
-    if let Some(faults) = ruling.too_many_faults() {
-        judged.why.insert("verdict".to_owned(), faults.to_owned());
-    }
-    Ok((Summary::new(&run_name(dir), run, &tally, judged), ruling))
-}
-
-/// A number, or `None` and the reason in `why`.
-fn keep<T>(why: &mut BTreeMap<String, String>, name: &str, value: Defined<T>) -> Option<T> {
-    value.map_err(|reason| why.insert(name.to_owned(), reason.to_string())).ok()
-}
-
-fn judged(statistics: &Statistics) -> Judged {
-    let mut why = BTreeMap::new();
-    Judged {
-        elo: keep(&mut why, "elo", statistics.elo.elo),
-        elo_error95: keep(&mut why, "elo_error95", statistics.elo.error95),
-        nelo: keep(&mut why, "nelo", statistics.nelo.nelo),
-        nelo_error95: keep(&mut why, "nelo_error95", statistics.nelo.error95),
-        los: keep(&mut why, "los", statistics.los),
-        llr: keep(&mut why, "llr", statistics.llr),
-        llr_bounds: keep(&mut why, "llr_bounds", statistics.llr_bounds),
-        evidence: None,
-        elo_unbiased: keep(&mut why, "elo_unbiased", statistics.unbiased.and_then(|it| it.elo)),
-        elo_unbiased_ci95: keep(
-            &mut why,
-            "elo_unbiased_ci95",
-            statistics.unbiased.and_then(|it| it.interval()),
-        ),
-        verdict: keep(&mut why, "verdict", statistics.verdict).map(FinalVerdict::from),
-        void: None,
-        why,
-    }
-}
-
 /// Makes `results/<date>-<slug>`, with a number appended if that exists.
 fn new_folder(run: &RunFile, plan: &Plan) -> Result<(PathBuf, Journal), RecordError> {
     let date = run.created.get(..10).unwrap_or("run");
@@ -412,7 +353,7 @@ fn new_folder(run: &RunFile, plan: &Plan) -> Result<(PathBuf, Journal), RecordEr
         tries += 1;
     }
     loop {
-        match Journal::create(&dir, Durability::Every(SYNC_EVERY)) {
+        match Journal::create(&dir) {
             Err(RecordError::Exists { .. } | RecordError::InUse { .. })
                 if tries < MOST_NAMESAKES =>
             {

@@ -12,7 +12,7 @@ use std::{collections::HashMap, fmt, path::Path};
 use crate::{
     game::{Ends, is_proven, recheck},
     plan::Plan,
-    record::{Durability, GameRecord, Games, Journal, RecordError, RunFile, Termination, chain},
+    record::{GameRecord, Games, Journal, RecordError, RunFile, Termination, chain},
 };
 use openings::Openings;
 use pgn::Words;
@@ -53,17 +53,22 @@ impl fmt::Display for Verified {
     }
 }
 
-/// Verifies the run in `dir`. [`RecordError::Damaged`] names the line of the journal that cannot be
+/// Verifies the run in `dir`, and hands its games to `on_game`. [`RecordError::Damaged`] names the line of the journal that cannot be
 /// true, and what was expected.
-pub fn run(dir: &Path, extent: Extent) -> Result<Verified, RecordError> {
+pub fn run(
+    dir: &Path,
+    extent: Extent,
+    mut on_game: impl FnMut(&GameRecord) -> Result<(), RecordError>,
+) -> Result<Verified, RecordError> {
     let file = RunFile::read(dir)?;
-    let mut digests = chain::Check::open(dir)?;
+    let mut digests = chain::DigestCheck::open(dir)?;
     let mut verifier = Verifier::new(&file, extent, digests.are_kept());
     let mut games = Games::open(dir)?;
     while let Some(game) = games.next() {
         let game = game?;
         let is_covered = games.check_digest(&game, &mut digests)?;
         verifier.check(&games, &game, is_covered)?;
+        on_game(&game)?;
     }
     Ok(verifier.finish(&digests.finish(|| games.has_grown())?))
 }
@@ -73,17 +78,15 @@ pub fn run(dir: &Path, extent: Extent) -> Result<Verified, RecordError> {
 pub fn open(
     dir: &Path,
     file: &RunFile,
-    durability: Durability,
-    mut on_game: impl FnMut(&GameRecord),
+    mut on_game: impl FnMut(&GameRecord) -> Result<(), RecordError>,
 ) -> Result<(Journal, Verified), RecordError> {
     let is_digested = dir.join(chain::DIGEST_FILE).exists();
     let mut verifier = Verifier::new(file, Extent::Sample, is_digested);
-    let opened = Journal::open_checked(dir, durability, |games, game, is_covered| {
-        verifier.check(games, &game, is_covered)?;
-        on_game(&game);
-        Ok(())
+    let opened = Journal::open_for_resume(dir, |games, game, is_covered| {
+        verifier.check(games, game, is_covered)?;
+        on_game(game)
     });
-    let (journal, _, findings) = opened?;
+    let (journal, findings) = opened?;
     Ok((journal, verifier.finish(&findings)))
 }
 
@@ -129,7 +132,7 @@ impl Verifier {
         self.rules.check_opening(game, is_replayed).map_err(|reason| games.foreign(reason))?;
         if is_replayed {
             let ends = self.rules.ends.as_ref();
-            recheck(game, ends).map_err(|reason| games.refused(reason))?;
+            recheck(game, ends).map_err(|reason| games.damaged(reason))?;
             self.by_tables += u64::from(game.termination == Termination::TablebaseAdjudication);
             self.on_trust += u64::from(is_suspect && !is_proven(game, ends));
         }
@@ -245,9 +248,9 @@ mod tests {
     #[test]
     fn a_journal_is_verified_under_its_lock() {
         let dir = tempfile::tempdir().unwrap();
-        let writing = Journal::create(dir.path(), Durability::AtEnd).unwrap();
+        let writing = Journal::create(dir.path()).unwrap();
         fs::write(dir.path().join(GAMES_FILE), "no game\n\n").unwrap();
-        let open = || super::open(dir.path(), &run_file(), Durability::AtEnd, |_| ());
+        let open = || super::open(dir.path(), &run_file(), |_| Ok(()));
         assert!(matches!(open(), Err(RecordError::InUse { .. })));
         drop(writing);
         assert!(matches!(open(), Err(RecordError::Damaged { line: 1, .. })));

@@ -10,8 +10,8 @@ use super::{
     race::{PairResult, Race},
 };
 use arena::{
-    collector::{MatchState, Watch},
-    record::{DuplicatePair, GAMES_FILE, GameRecord, Games, RecordError},
+    collector::Watch,
+    record::{DuplicatePair, GAMES_FILE, GameRecord, Games, MatchState, RecordError},
     runner::Stops,
 };
 use process::lock;
@@ -83,12 +83,9 @@ impl Racing {
 
     fn game(&self, candidate: usize, record: &GameRecord) -> Result<(), DuplicatePair> {
         let State { race, names, tell, standings } = &mut *self.lock();
-        let mut pairs = Vec::new();
-        standings[candidate].0.add_each(record, |pair| {
+        for pair in standings[candidate].0.add(record)? {
             let half_points = pair.half_points.iter().sum();
-            pairs.push(PairResult { half_points, novelty: pair.novelty });
-        })?;
-        for pair in pairs {
+            let pair = PairResult { half_points, novelty: pair.novelty };
             let dropped = race.add(candidate, pair);
             if let Some(tell) = tell {
                 let (left, pairs) = (race.running().count(), race.looked());

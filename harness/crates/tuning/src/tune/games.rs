@@ -7,10 +7,10 @@ use tokio::sync::mpsc;
 
 use crate::tune::{points::Points, tuner::Duel};
 use arena::{
-    collector::{CollectError, Incoming, SYNC_EVERY},
+    collector::Incoming,
     plan::Plan,
     player::pool::PlayerPool,
-    record::{Charged, Durability, GameRecord, Journal, RUN_FILE, RunFile, Side},
+    record::{Charged, GameRecord, Journal, RUN_FILE, RecordError, RunFile, Side},
     runner::{Contest, Entry, Finished, Runner, Stops, Width},
     schedule::{Pairing, Schedule},
     session::{Resources, SessionError, open_verified},
@@ -50,9 +50,12 @@ impl Table {
                 dir: dir.to_owned(),
                 difference,
             })?;
-            open_verified(dir, &begun, |game| recorded.add(game))?
+            open_verified(dir, &begun, |game| {
+                recorded.add(game);
+                Ok(())
+            })?
         } else {
-            let journal = Journal::create(dir, Durability::Every(SYNC_EVERY))?;
+            let journal = Journal::create(dir)?;
             RunFile { games_of: Some(file.to_owned()), ..run }.write(dir)?;
             journal
         };
@@ -142,7 +145,7 @@ impl Table {
         finished: mpsc::Receiver<Finished>,
         stops: &Stops,
         trouble: &dyn Fn(&str),
-    ) -> Result<(), CollectError> {
+    ) -> Result<(), RecordError> {
         let mut halves: HashMap<u64, GameRecord> = HashMap::new();
         let mut incoming = Incoming::new(finished);
         let failed = loop {
@@ -160,9 +163,9 @@ impl Table {
             }
             self.recorded.add(&record);
             let written = match halves.remove(&pair) {
-                Some(other) if other.game < game => self.journal.append_pair(&[other, record]),
-                Some(other) => self.journal.append_pair(&[record, other]),
-                None if self.recorded.has(game ^ 1) => self.journal.append(&record),
+                Some(other) if other.game < game => self.journal.append(&[&other, &record]),
+                Some(other) => self.journal.append(&[&record, &other]),
+                None if self.recorded.has(game ^ 1) => self.journal.append(&[&record]),
                 None => {
                     halves.insert(pair, record);
                     Ok(())
@@ -175,10 +178,10 @@ impl Table {
         if let Some(error) = failed {
             stops.stop_now();
             incoming.drain().await;
-            return Err(error.into());
+            return Err(error);
         }
         let mut unpaired: Vec<GameRecord> = halves.into_values().collect();
         unpaired.sort_by_key(|record| record.game);
-        Ok(unpaired.iter().try_for_each(|record| self.journal.append(record))?)
+        unpaired.iter().try_for_each(|record| self.journal.append(&[record]))
     }
 }

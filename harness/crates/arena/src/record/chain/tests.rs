@@ -21,7 +21,7 @@ fn sealed(lines: &[&str]) -> tempfile::TempDir {
 
 /// What a journal of these lines comes to; what is changed is told by its place.
 fn found(dir: &Path, lines: &[&str]) -> Result<(Vec<u64>, u64), usize> {
-    let mut check = Check::open(dir).unwrap();
+    let mut check = DigestCheck::open(dir).unwrap();
     for (at, line) in lines.iter().enumerate() {
         let told = check.line(game(line), at as u64 + 1, line.as_bytes()).unwrap();
         told.map_err(|_| at)?;
@@ -44,7 +44,7 @@ fn what_was_changed_is_named_and_what_is_missing_told() {
     assert_eq!(found(&["a", "b", "x", "c", "d"]), Err(2), "put between");
     assert_eq!(found(&["a", "b", "c", "d", "e", "f", "g"]), Ok((vec![], 3)), "put behind");
     // What is written meanwhile is no gap.
-    assert_eq!(Check::open(dir.path()).unwrap().finish(|| true).unwrap().missing.len(), 0);
+    assert_eq!(DigestCheck::open(dir.path()).unwrap().finish(|| true).unwrap().missing.len(), 0);
 }
 
 /// Who reads a run that is being played may read a line before its digest is written.
@@ -60,7 +60,7 @@ fn digests_may_come_after_their_lines() {
                 let dir = tempfile::tempdir().unwrap();
                 let path = dir.path().join(DIGEST_FILE);
                 fs::write(&path, &whole[..at_first * of_one]).unwrap();
-                let mut check = Check::open(dir.path()).unwrap();
+                let mut check = DigestCheck::open(dir.path()).unwrap();
                 for (at, line) in all.iter().enumerate() {
                     if at == read {
                         fs::write(&path, &whole[..meanwhile * of_one]).unwrap();
@@ -96,7 +96,7 @@ fn it_goes_on_after_a_kill_at_any_moment() {
     for cut in 0..=whole.len() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join(DIGEST_FILE), &whole[..cut]).unwrap();
-        let mut check = Check::open(dir.path()).unwrap();
+        let mut check = DigestCheck::open(dir.path()).unwrap();
         for (number, line) in (1..).zip(LINES) {
             check.line(game(line), number, line.as_bytes()).unwrap().unwrap();
         }
@@ -111,7 +111,7 @@ fn it_goes_on_after_a_kill_at_any_moment() {
 #[test]
 fn a_game_that_was_taken_out_is_played_again() {
     let dir = sealed(&LINES);
-    let mut check = Check::open(dir.path()).unwrap();
+    let mut check = DigestCheck::open(dir.path()).unwrap();
     for (number, line) in (1..).zip(["a", "c", "d"]) {
         check.line(game(line), number, line.as_bytes()).unwrap().unwrap();
     }
@@ -124,15 +124,15 @@ fn a_game_that_was_taken_out_is_played_again() {
 fn older_runs_have_none_and_damage_is_named() {
     let dir = tempfile::tempdir().unwrap();
     assert_eq!(found(dir.path(), &LINES), Ok((vec![], 4)), "none is covered");
-    assert!(!Check::open(dir.path()).unwrap().finish(|| false).unwrap().are_kept);
+    assert!(!DigestCheck::open(dir.path()).unwrap().finish(|| false).unwrap().are_kept);
     let path = dir.path().join(DIGEST_FILE);
     fs::write(&path, "0 xyz\n1 zzz\n").unwrap();
-    let error = Check::open(dir.path()).unwrap().line(0, 1, b"a").unwrap_err();
+    let error = DigestCheck::open(dir.path()).unwrap().line(0, 1, b"a").unwrap_err();
     assert!(matches!(error, RecordError::Damaged { line: 1, .. }), "{error}");
     assert!(!error.to_string().contains("remove"), "{error}");
     fs::remove_file(&path).unwrap();
     fs::create_dir(&path).unwrap();
-    assert!(Check::open(dir.path()).is_err());
+    assert!(DigestCheck::open(dir.path()).is_err());
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn what_no_digest_covers_is_told_by_its_number() {
     let path = dir.path().join(DIGEST_FILE);
     let whole = fs::read_to_string(&path).unwrap();
     let told = |on_trust: u64| {
-        let mut check = Check::open(dir.path()).unwrap();
+        let mut check = DigestCheck::open(dir.path()).unwrap();
         for (number, line) in (1..).zip(LINES) {
             check.line(game(line), number, line.as_bytes()).unwrap().unwrap();
         }

@@ -1,10 +1,11 @@
 //! `games.pgn` while the run is played: each game is appended when it is recorded.
 
 use std::fs::{File, OpenOptions};
-use std::io::Write;
 use std::path::Path;
+use std::time::Duration;
 
 use super::{append_game, event_name, render};
+use crate::record::append::Appender;
 use crate::record::place::Place;
 use crate::record::{GameRecord, PGN_FILE, RecordError, RunFile};
 use process::plain_file::open_itself;
@@ -13,12 +14,9 @@ use process::plain_file::open_itself;
 #[derive(Debug)]
 pub struct GrowingPgn {
     place: Place,
-    file: File,
-    /// Bytes of whole games.
-    len: u64,
+    appender: Appender<File>,
     run: RunFile,
     event: String,
-    text: String,
 }
 
 impl GrowingPgn {
@@ -33,31 +31,25 @@ impl GrowingPgn {
         let place = Place::of(&path, &file).map_err(RecordError::io(&path, "look at"))?;
         let len = file.metadata().map_err(RecordError::io(&path, "look at"))?.len();
         let (run, event) = (run.clone(), event_name(dir));
-        Ok(GrowingPgn { place, file, len, run, event, text: String::new() })
+        Ok(GrowingPgn { place, appender: Appender::new(file, len, Duration::MAX), run, event })
     }
 
     /// Appends games by one write, so that a killed process leaves whole ones. After an error
     /// nothing of them is left.
     pub fn append(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
-        self.text.clear();
+        let mut text = String::new();
         for game in games {
-            append_game(&mut self.text, &self.run, &self.event, game)?;
+            append_game(&mut text, &self.run, &self.event, game)?;
         }
-        let written = self.file.write_all(self.text.as_bytes());
-        if written.is_err() {
-            // Where cutting fails too, the next sitting renders it anew.
-            let _ = self.file.set_len(self.len);
-        }
-        written.map_err(RecordError::io(self.place.path(), "write"))?;
-        self.len += self.text.len() as u64;
-        Ok(())
+        let appended = self.appender.append(text.as_bytes());
+        appended.map_err(|error| error.of(self.place.path(), "write"))
     }
 
     /// Syncs. [`RecordError::Gone`] when the file was removed, moved or replaced: then it is to be
     /// rendered again.
-    pub fn finish(self) -> Result<(), RecordError> {
+    pub fn finish(mut self) -> Result<(), RecordError> {
         self.place.check()?;
-        self.file.sync_all().map_err(RecordError::io(self.place.path(), "sync"))
+        self.appender.sync().map_err(RecordError::io(self.place.path(), "sync"))
     }
 }
 

@@ -5,6 +5,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Position};
 
 use super::words;
+use crate::record::details::seconds;
 use crate::record::{GameRecord, MoveDetails, MoveNote, Score};
 
 /// PGN's export format wants less than 80 columns.
@@ -79,7 +80,7 @@ fn note(note: Option<&MoveNote>, time_us: Option<u64>) -> String {
         parts.push(format!("{}/{depth}", score_text(*score)));
     }
     if let Some(us) = time_us {
-        parts.push(format!("{}.{:03}s", us / 1_000_000, us / 1_000 % 1_000));
+        parts.push(seconds(us));
     }
     if let Some(note) = note {
         parts.push(format!("n={}", note.nodes));

@@ -1,6 +1,6 @@
 //! What counts so far, and what it decides: the gap-free prefix of pairs under the rule.
 
-use crate::record::{DuplicatePair, GameKey, GameRecord, PairJoiner, PairStatus, Prefix, Repeats};
+use super::{DuplicatePair, GameKey, GameRecord, PairJoiner, PairStatus, Prefix, Repeats};
 use stats::{Evidence, Forecast, Judgement, Pentanomial, Rule, Statistics, Wdl};
 
 /// A pair at the moment it begins to count.
@@ -10,6 +10,7 @@ pub struct Counted {
     pub pairs: u64,
     /// Test's half points a game, 0 to 2, the lower game number first.
     pub half_points: [u8; 2],
+    pub keys: [GameKey; 2],
     /// Counts that statistics go by grow only where it is new; those of single games not where it
     /// is void.
     pub novelty: PairStatus,
@@ -18,13 +19,14 @@ pub struct Counted {
     pub effective_games: Wdl,
 }
 
-/// The counts of a match as they grow. The order of the games does not matter.
+/// The counts of a match as they grow. The order of the games does not matter. `T` is what its
+/// reader keeps of a game until the game's pair counts.
 #[derive(Debug, Clone)]
-pub struct MatchState {
+pub struct MatchState<T = ()> {
     rule: Rule,
     total_pairs: u64,
-    halves: PairJoiner<(u8, GameKey)>,
-    prefix: Prefix<[(u8, GameKey); 2]>,
+    halves: PairJoiner<(GameKey, u8, T)>,
+    prefix: Prefix<[(GameKey, u8, T); 2]>,
     repeats: Repeats,
     wdl: Wdl,
     pairs: u64,
@@ -35,8 +37,22 @@ pub struct MatchState {
     finished: u64,
 }
 
+/// All pairs of the gap-free prefix count: LOS is judged after the last pair, which never comes.
+impl<T> Default for MatchState<T> {
+    fn default() -> MatchState<T> {
+        MatchState::new(Rule::default(), u64::MAX)
+    }
+}
+
 impl MatchState {
-    pub fn new(rule: Rule, total_pairs: u64) -> MatchState {
+    /// As [`MatchState::add_with`], where nothing is kept.
+    pub fn add(&mut self, game: &GameRecord) -> Result<Vec<Counted>, DuplicatePair> {
+        Ok(self.add_with(game, ())?.into_iter().map(|(pair, _)| pair).collect())
+    }
+}
+
+impl<T> MatchState<T> {
+    pub fn new(rule: Rule, total_pairs: u64) -> MatchState<T> {
         MatchState {
             rule,
             total_pairs,
@@ -52,46 +68,43 @@ impl MatchState {
         }
     }
 
-    /// Adds a finished game. The rule is asked after each pair that became contiguous, and no more
-    /// after it has decided: pairs beyond the deciding one do not count.
-    pub fn add(&mut self, game: &GameRecord) -> Result<(), DuplicatePair> {
-        self.add_each(game, |_| ())
-    }
-
-    /// As [`MatchState::add`]; also passes each pair that now counts to `show`, in schedule order.
-    pub fn add_each(
+    /// Adds a finished game. Returns the pairs that count from now on, in schedule order, with what
+    /// was kept of their games. The rule is asked after each pair that became contiguous, and no
+    /// more after it has decided: pairs beyond the deciding one do not count.
+    pub fn add_with(
         &mut self,
         game: &GameRecord,
-        mut show: impl FnMut(Counted),
-    ) -> Result<(), DuplicatePair> {
+        kept: T,
+    ) -> Result<Vec<(Counted, [T; 2])>, DuplicatePair> {
         self.finished += 1;
-        let result = (game.test_half_points(), GameKey::of(game));
-        let Some(pair) = self.halves.add(game.game, result) else { return Ok(()) };
+        let mut counted = Vec::new();
+        let half = (GameKey::of(game), game.test_half_points(), kept);
+        let Some(pair) = self.halves.add(game.game, half) else { return Ok(counted) };
         for (_, pair) in self.prefix.add(game.pair, pair)? {
             if self.judgement.verdict().is_some() {
                 break;
             }
-            let points = pair.map(|(half_points, _)| half_points);
-            self.pairs += 1;
-            let novelty = self.repeats.note(pair.map(|(_, likeness)| likeness));
-            if novelty != PairStatus::Void {
-                points.iter().for_each(|&half_points| self.wdl.add_game(half_points));
-            }
-            if novelty == PairStatus::New {
-                self.effective.add_pair(points.iter().sum());
-                points.iter().for_each(|&points| self.effective_games.add_game(points));
-            }
-            show(Counted {
-                pairs: self.pairs,
-                half_points: points,
-                novelty,
-                effective: self.effective,
-                effective_games: self.effective_games,
-            });
-            let games = Some(&self.effective_games);
-            self.judgement = self.rule.judge(&self.effective, games, self.pairs, self.total_pairs);
+            let [(first, first_points, kept), (second, second_points, also_kept)] = pair;
+            let pair = self.count([first, second], [first_points, second_points]);
+            counted.push((pair, [kept, also_kept]));
         }
-        Ok(())
+        Ok(counted)
+    }
+
+    fn count(&mut self, keys: [GameKey; 2], half_points: [u8; 2]) -> Counted {
+        self.pairs += 1;
+        let novelty = self.repeats.note(keys);
+        if novelty != PairStatus::Void {
+            half_points.iter().for_each(|&points| self.wdl.add_game(points));
+        }
+        if novelty == PairStatus::New {
+            self.effective.add_pair(half_points.iter().sum());
+            half_points.iter().for_each(|&points| self.effective_games.add_game(points));
+        }
+        let (effective, effective_games) = (self.effective, self.effective_games);
+        self.judgement =
+            self.rule.judge(&effective, Some(&effective_games), self.pairs, self.total_pairs);
+        Counted { pairs: self.pairs, half_points, keys, novelty, effective, effective_games }
     }
 
     pub fn judgement(&self) -> &Judgement {
@@ -105,6 +118,16 @@ impl MatchState {
     /// Pairs of the schedule up to the deciding one, void ones included.
     pub fn pairs(&self) -> u64 {
         self.pairs
+    }
+
+    /// Pairs of the gap-free prefix, those beyond the deciding one included.
+    pub fn gap_free_pairs(&self) -> u64 {
+        self.prefix.len()
+    }
+
+    /// Those beyond a gap or the deciding pair included.
+    pub fn complete_pairs(&self) -> u64 {
+        self.prefix.len() + self.prefix.waiting().count() as u64
     }
 
     /// Pairs that count, without repeats: what statistics and rule go by.
