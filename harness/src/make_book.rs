@@ -20,6 +20,7 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Move, Position};
 
 use pgn::{Men, Words};
+use process::Error;
 
 /// Candidates per batch: scored in parallel, then accepted in order.
 const BATCH: u64 = 64;
@@ -109,23 +110,8 @@ impl MadeBook {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum MakeError {
-    #[error(
-        "found only {found} of {wanted} openings in {candidates} candidates; the last {PATIENCE} \
-         gave none (more plies or a wider window give more)"
-    )]
-    Exhausted { found: usize, wanted: usize, candidates: u64 },
-    /// The engine refuses a legal position: a bug in it.
-    #[error("the engine refuses the position {fen}: {why}")]
-    Engine { fen: String, why: String },
-}
-
 /// Makes a book. `progress` is called with the tally after each batch.
-pub fn make(
-    options: &MakeOptions,
-    progress: &mut dyn FnMut(&Tally),
-) -> Result<MadeBook, MakeError> {
+pub fn make(options: &MakeOptions, progress: &mut dyn FnMut(&Tally)) -> Result<MadeBook, Error> {
     let setup = Arc::new(Setup::new(&Arc::new(Params::standard())));
     let mut engines: Vec<Engine> = (0..options.threads.max(1))
         .map(|_| Engine::with_setup(&setup, HashSize::from_bytes(HASH_BYTES)))
@@ -145,11 +131,13 @@ pub fn make(
         }
         progress(&book.tally);
         if fruitless >= PATIENCE {
-            return Err(MakeError::Exhausted {
-                found: book.positions.len(),
-                wanted: options.count,
-                candidates: book.tally.candidates,
-            });
+            return Err(Error::usage(format!(
+                "found only {} of {} openings in {} candidates; the last {PATIENCE} gave none (more \
+                 plies or a wider window give more)",
+                book.positions.len(),
+                options.count,
+                book.tally.candidates
+            )));
         }
     }
     Ok(book)
@@ -199,9 +187,9 @@ fn judge_batch(
     options: &MakeOptions,
     first: u64,
     engines: &mut [Engine],
-) -> Result<Vec<Judged>, MakeError> {
+) -> Result<Vec<Judged>, Error> {
     let next = AtomicU64::new(first);
-    let mut judged: Vec<(u64, Result<Judged, MakeError>)> = thread::scope(|scope| {
+    let mut judged: Vec<(u64, Result<Judged, Error>)> = thread::scope(|scope| {
         let workers: Vec<_> = engines
             .iter_mut()
             .map(|engine| {
@@ -226,7 +214,7 @@ fn judge_batch(
     judged.into_iter().map(|(_, judged)| judged).collect()
 }
 
-fn judge(options: &MakeOptions, k: u64, engine: &mut Engine) -> Result<Judged, MakeError> {
+fn judge(options: &MakeOptions, k: u64, engine: &mut Engine) -> Result<Judged, Error> {
     let Some(start) = start(options, k) else { return Ok(Judged::Impossible) };
     let Some((position, way, line)) = random_play(start, options.seed, k, options.plies) else {
         return Ok(Judged::Ended);
@@ -240,7 +228,7 @@ fn judge(options: &MakeOptions, k: u64, engine: &mut Engine) -> Result<Judged, M
     // Without counters: as the book will have it.
     let fen = format!("{} 0 1", Epd::from_position(&position, EnPassantMode::Legal));
     let seen = engine::Position::from_fen(&fen)
-        .map_err(|e| MakeError::Engine { fen, why: e.to_string() })?;
+        .map_err(|why| Error::fault(format!("the engine refuses the position {fen}: {why}")))?;
     engine.new_game();
     let limits = Limits { nodes: Some(options.nodes), ..Limits::default() };
     let score = engine.search(&seen, &limits, &()).score;

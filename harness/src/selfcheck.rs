@@ -13,12 +13,13 @@ use arena::game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults
 use arena::player::external::External;
 use arena::player::pool::PlayerPool;
 use arena::player::program::{ProgramHost, ProgramSettings, ProgramSpec, StartErrorKind};
-use arena::player::spec::{SpecError, embedded_params};
+use arena::player::spec::embedded_params;
 use arena::record::GameRecord;
-use arena::runner::{Contest, Entry, Finished, Pin, RunError, Runner, Stops, Width};
+use arena::runner::{Contest, Entry, Finished, Pin, Runner, Stops, Width};
 use arena::schedule::Schedule;
 use arena::slots::Order;
 use pgn::{Book, OrderKind};
+use process::Error;
 
 /// Hash of every engine: the least that UCI can name.
 const HASH_MIB: u64 = 1;
@@ -38,21 +39,6 @@ pub struct SelfCheck {
     pub seed: u64,
     /// Processors.
     pub slots: NonZeroUsize,
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum SelfCheckError {
-    #[error(transparent)]
-    Player(#[from] SpecError),
-    #[error("cannot start the threads that watch over engines: {0}")]
-    Host(std::io::Error),
-    /// The program refuses the option that says what it is to play as.
-    #[error("{0}")]
-    Option(String),
-    #[error("{0}")]
-    NotStarted(String),
-    #[error(transparent)]
-    Run(#[from] RunError),
 }
 
 /// The first place where the two ways part.
@@ -83,7 +69,7 @@ impl SelfCheck {
     /// compares them. Each of the schedule's pairs gives one game: with equal players its second
     /// would be the first again. To be called inside of a multi-threaded runtime. A program that
     /// misbehaves in its games is a difference, no error.
-    pub async fn run(&self, book: Book) -> Result<Outcome, SelfCheckError> {
+    pub async fn run(&self, book: Book) -> Result<Outcome, Error> {
         let book = Arc::new(book);
         let params = embedded_params(&self.personality, &[])?;
         let hash = HashSize::from_bytes((HASH_MIB << 20) as usize);
@@ -93,8 +79,7 @@ impl SelfCheck {
         let stops = Stops::default();
         let settings =
             ProgramSettings { hash_mib: Some(HASH_MIB), threads: Some(1), ..Default::default() };
-        let host = ProgramHost::new(settings, Handle::current(), stops.now_token());
-        let host = host.map_err(SelfCheckError::Host)?;
+        let host = ProgramHost::new(settings, Handle::current(), stops.now_token())?;
         self.try_program(&host)?;
         let program = || {
             let (spec, host) = (self.program.clone(), Arc::clone(&host));
@@ -105,16 +90,14 @@ impl SelfCheck {
     }
 
     /// Starts the program once: one that does not even start plays no other moves, but none.
-    fn try_program(&self, host: &Arc<ProgramHost>) -> Result<(), SelfCheckError> {
+    fn try_program(&self, host: &Arc<ProgramHost>) -> Result<(), Error> {
         match tokio::task::block_in_place(|| External::start(&self.program, host)) {
             Ok(program) => {
                 tokio::task::block_in_place(|| program.quit());
                 Ok(())
             }
-            Err(error) if error.kind == StartErrorKind::Options => {
-                Err(SelfCheckError::Option(error.to_string()))
-            }
-            Err(error) => Err(SelfCheckError::NotStarted(error.to_string())),
+            Err(error) if error.kind == StartErrorKind::Options => Err(Error::usage(error)),
+            Err(error) => Err(Error::fault(error)),
         }
     }
 
@@ -124,7 +107,7 @@ impl SelfCheck {
         book: &Arc<Book>,
         [base, test]: [Arc<PlayerPool>; 2],
         stops: Stops,
-    ) -> Result<Vec<GameRecord>, SelfCheckError> {
+    ) -> Result<Vec<GameRecord>, Error> {
         let contest = Arc::new(Contest {
             book: Arc::clone(book),
             rules: GameRules {

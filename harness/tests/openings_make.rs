@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use clap::Parser;
 use harness::cli::openings::{OpeningsArgs, run};
-use harness::make_book::{MakeError, MakeOptions, make};
+use harness::make_book::{MakeOptions, make};
 use pgn::{Book, BookError, CheckOptions, CheckReport, Terminal, check};
+use process::ErrorKind;
 
 use crate::common::verdict::{signal, until_listening};
 
@@ -95,10 +96,9 @@ fn made_books_are_clean() {
 fn too_few_positions_end_the_search_for_more() {
     // One ply gives 20 positions, and no score is outside so wide a window.
     let options = MakeOptions { count: 21, plies: 1, window_cp: 10_000, nodes: 1, ..small_book() };
-    match make(&options, &mut |_| ()) {
-        Err(MakeError::Exhausted { found: 20, wanted: 21, .. }) => (),
-        other => panic!("{other:?}"),
-    }
+    let error = make(&options, &mut |_| ()).expect_err("too few");
+    assert_eq!(error.kind(), ErrorKind::Usage);
+    assert!(error.to_string().contains("20 of 21 openings"), "{error}");
 }
 
 #[test]

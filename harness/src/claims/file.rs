@@ -7,10 +7,10 @@ use engine::Params;
 use serde::Deserialize;
 
 use super::{Benchmark, Counter, Measure, Outcome};
-use crate::nightly::NightError;
 use arena::player::spec::PlayerSpec;
 use arena::record::RecordError;
 use pgn::BookError;
+use process::Error;
 use process::plain_file::{self, DOCUMENT};
 use tuning::sweep::params_of;
 
@@ -273,7 +273,13 @@ pub enum ClaimsError {
     #[error("cannot create {path}: {source}", path = .path.display())]
     Folder { path: PathBuf, source: std::io::Error },
     #[error(transparent)]
-    Night(#[from] NightError),
+    Night(#[from] Error),
+}
+
+impl From<ClaimsError> for Error {
+    fn from(error: ClaimsError) -> Error {
+        Error::input_output(error)
+    }
 }
 
 /// All claims and how they are measured.

@@ -1,14 +1,13 @@
 //! `verdict builds`: the engines built from commits and work trees.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::time::{Duration, SystemTime};
 
-use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
-use super::{DONE, WRONG_USAGE};
+use super::{DONE, print};
 use arena::build::{Cache, Pruned, Stored};
+use process::Error;
 
 /// List the engines built from git (git:REV and workdir), or remove old ones.
 ///
@@ -54,7 +53,7 @@ struct PruneArgs {
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-pub fn run(args: &BuildsArgs) -> anyhow::Result<u8> {
+pub fn run(args: &BuildsArgs) -> Result<u8, Error> {
     let cache = Cache::of_user();
     let text = match &args.command {
         None => list(&cache),
@@ -64,16 +63,15 @@ pub fn run(args: &BuildsArgs) -> anyhow::Result<u8> {
             let younger = DAY * days.unwrap_or(0);
             let pruned = cache.prune(keep.unwrap_or(0), younger, dry_run || !chosen)?;
             if !chosen {
-                status!(
-                    "error: expected --keep N, --days N or --all; --all {}",
+                return Err(Error::usage(format!(
+                    "expected --keep N, --days N or --all; --all {}",
                     told(&pruned).trim_end()
-                );
-                return Ok(WRONG_USAGE);
+                )));
             }
             if dry_run { told(&pruned) } else { format!("removed {}", counts(&pruned)) }
         }
     };
-    std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
+    print(text)?;
     Ok(DONE)
 }
 

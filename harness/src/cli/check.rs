@@ -1,15 +1,13 @@
 //! `verdict check`: whether an engine can be relied on in matches.
 
-use std::io::Write as _;
-
-use anyhow::Context as _;
 use clap::Args;
 
-use super::{DONE, FAULTS};
+use super::{DONE, FAULTS, print, runtime};
 use arena::{
     compliance::{Grade, check},
     player::program::ProgramSpec,
 };
+use process::Error;
 use process::terminal::escape::shown;
 
 /// Check whether an engine is fit for matches (UCI or xboard compliance).
@@ -29,15 +27,10 @@ pub struct CheckArgs {
     engine: ProgramSpec,
 }
 
-pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build()
-        .context("cannot start the asynchronous runtime")?;
+pub fn run(args: &CheckArgs) -> Result<u8, Error> {
+    let runtime = runtime(1)?;
     let _inside = runtime.enter();
-    let checks = check(&args.engine).context("cannot start the threads that watch over engines")?;
-    let mut out = std::io::stdout().lock();
+    let checks = check(&args.engine)?;
     let mut failed = 0;
     for check in &checks {
         let grade = match check.grade {
@@ -47,10 +40,8 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
         };
         failed += usize::from(check.grade == Grade::Fail);
         let colon = if check.found.is_empty() { "" } else { ": " };
-        writeln!(out, "{grade} {}{colon}{}", check.what, shown(&check.found))
-            .context("cannot write to standard output")?;
+        print(format_args!("{grade} {}{colon}{}\n", check.what, shown(&check.found)))?;
     }
-    writeln!(out, "{} checks, {failed} failed", checks.len())
-        .context("cannot write to standard output")?;
+    print(format_args!("{} checks, {failed} failed\n", checks.len()))?;
     Ok(if failed > 0 { FAULTS } else { DONE })
 }

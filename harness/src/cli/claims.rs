@@ -1,17 +1,15 @@
 //! `verdict claims`: what was claimed in 2007, measured again.
 
 use std::{
-    io::Write as _,
     num::NonZeroUsize,
     path::PathBuf,
     sync::atomic::Ordering,
     time::{Duration, SystemTime},
 };
 
-use anyhow::Context as _;
 use clap::Args;
 
-use super::{DONE, UNDECIDED, WRONG_USAGE, interrupted};
+use super::{DONE, UNDECIDED, interrupted, print, runtime};
 use crate::{
     claims::{ClaimsFile, Job, Measure, Selection, Work, render},
     nightly::{Deadline, next_time},
@@ -21,6 +19,7 @@ use arena::{
     plan::read_duration,
     record::atomic,
 };
+use process::Error;
 
 /// Measure the claims of the REBEL papers: matches with and without each mechanism, time to depth, search
 /// counters, won positions played out, and micro-benchmarks.
@@ -84,7 +83,7 @@ pub struct ClaimsArgs {
     duration: Option<Duration>,
 }
 
-pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
+pub fn run(args: ClaimsArgs) -> Result<u8, Error> {
     let mut file = ClaimsFile::read(args.claims.as_deref())?;
     let conditions = &mut file.conditions;
     conditions.pairs = args.pairs.unwrap_or(conditions.pairs);
@@ -98,16 +97,14 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
     let work = Work::new(&file, &args.out)?;
     let jobs = work.jobs(&wanted);
     if jobs.is_empty() {
-        status!(
-            "error: nothing to measure: expected a claim's id and a personality that the file has"
-        );
-        return Ok(WRONG_USAGE);
+        return Err(Error::usage(
+            "nothing to measure: expected a claim's id and a personality that the file has",
+        ));
     }
     if args.list {
-        let mut out = std::io::stdout().lock();
         for job in &jobs {
             let state = work.state(job)?.as_str();
-            writeln!(out, "{state:<6} {:<24} {}", job.name(), job.claim.claim)?;
+            print(format_args!("{state:<6} {:<24} {}\n", job.name(), job.claim.claim))?;
         }
         return Ok(DONE);
     }
@@ -125,10 +122,7 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
     let jobs: Vec<_> = jobs.into_iter().filter(is_measurable).collect();
     let later = |duration| Deadline(SystemTime::now() + duration);
     let deadline = args.until.or_else(|| args.duration.map(later));
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .context("cannot start the asynchronous runtime")?;
+    let runtime = runtime(1)?;
     let (stopped, listener) = interrupted::flag();
     let late = || stopped.load(Ordering::Relaxed) || deadline.is_some_and(Deadline::has_passed);
     let left = runtime.block_on(work.run(&jobs, (deadline, &late), &|line| status!("{line}")))?;
@@ -136,6 +130,6 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
     atomic::replace_by(&work.readme(), page)?;
     drop(listener);
     let done = jobs.len() - left;
-    writeln!(std::io::stdout(), "{done} of {all} measured: {}", work.readme().display())?;
+    print(format_args!("{done} of {all} measured: {}\n", work.readme().display()))?;
     Ok(if done == all { DONE } else { UNDECIDED })
 }

@@ -2,7 +2,6 @@
 
 use std::{num::NonZeroU64, path::PathBuf};
 
-use anyhow::Context as _;
 use clap::Args;
 
 use super::{
@@ -20,6 +19,7 @@ use arena::{
     output_folder::{self, Owner},
     record::Manifest as _,
 };
+use process::{Context as _, Error};
 use tuning::{
     simulated_engine::{Peak, SimulatedEngine},
     tune::{
@@ -83,7 +83,7 @@ pub struct ClopArgs {
     output: OutputFlags,
 }
 
-pub fn run(args: ClopArgs) -> anyhow::Result<u8> {
+pub fn run(args: ClopArgs) -> Result<u8, Error> {
     let dir = args.out.clone().unwrap_or_else(|| super::new_folder("clop"));
     output_folder::refuse(&dir, Owner::New)?;
     let (base, plan) = tuner::ready(args.base, args.flags, ["base", "trial"], args.output.quiet)?;
@@ -109,7 +109,7 @@ pub fn run(args: ClopArgs) -> anyhow::Result<u8> {
     let at_base = clop.ranges().iter().map(|range| f64::from(range.tunable.get(&base)));
     let at_base: Vec<f64> = at_base.collect();
     simulated::run(&mut clop, &at_base, &truth, file.plan.seed);
-    std::fs::create_dir_all(&dir).with_context(|| dir.display().to_string())?;
+    std::fs::create_dir_all(&dir).context(dir.display())?;
     let told = Told::new(&clop, &file, true, None, &args.truth)?;
     outcome::say(&report::write_all(&dir, &told)?, &dir, args.output)?;
     Ok(DONE)

@@ -4,7 +4,7 @@ use std::{num::NonZeroU64, str::FromStr};
 
 use clap::Args;
 
-use stats::{Rule, RuleError};
+use stats::Rule;
 use tuning::sweep::{Confirm, SweepError};
 
 /// Pairs of a match with a sequential rule, as of any match.
@@ -30,9 +30,9 @@ pub(super) struct ConfirmFlags {
 struct ConfirmRule(Option<Rule>);
 
 impl FromStr for ConfirmRule {
-    type Err = RuleError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<ConfirmRule, RuleError> {
+    fn from_str(text: &str) -> Result<ConfirmRule, String> {
         match text {
             "none" => Ok(ConfirmRule(None)),
             rule => rule.parse().map(|rule| ConfirmRule(Some(rule))),

@@ -4,40 +4,41 @@ use std::path::Path;
 
 use clap::{CommandFactory as _, Parser as _};
 
-use super::{Cli, Word, in_words, match_, plan_file};
+use super::{Cli, Word, match_, plan_file};
 use crate::nightly::{Entry, NightlyPlan, begun_otherwise, is_begun};
 use arena::{
     output_folder::{self, Owner},
     runner::Stops,
     session::Resources,
 };
+use process::Error;
 
 /// Checks all entries of a plan that are not begun in a night's folder: flags as the commands read
 /// them, revisions, programs and their options, openings, tablebases. Nothing is built. Entries
 /// that are begun must have the same flags. The error says all that is wrong, by file and entry.
-pub(super) fn check(plan: &NightlyPlan, path: &Path, night: &Path) -> anyhow::Result<()> {
+pub(super) fn check(plan: &NightlyPlan, path: &Path, night: &Path) -> Result<(), Error> {
     match_::sitting(async |stops: Stops| {
         let mut resources = Resources::new(stops.clone());
         let checked = plan.check(path, |entry| match begun_otherwise(night, entry) {
             Some(why) => Err(why),
             None if is_begun(night, entry) => Ok(()),
             None => output_folder::refuse(&night.join(&entry.name), Owner::New)
-                .map_err(anyhow::Error::from)
                 .and_then(|()| check_entry(entry, &mut resources))
-                .map_err(|error| in_words(&error)),
+                .map_err(|error| error.to_string()),
         });
         stops.stop_now();
-        Ok(checked?)
+        checked
     })
 }
 
-fn check_entry(entry: &Entry, resources: &mut Resources) -> anyhow::Result<()> {
+fn check_entry(entry: &Entry, resources: &mut Resources) -> Result<(), Error> {
     let cli = Cli::command();
     let word = entry.word.as_str();
-    let command = cli.find_subcommand(word).ok_or_else(|| anyhow::anyhow!("no command {word}"))?;
+    let command =
+        cli.find_subcommand(word).ok_or_else(|| Error::usage(format!("no command {word}")))?;
     let mut words = vec![cli.get_name().into(), word.into()];
     words.extend(plan_file::words(command, &entry.flags)?);
-    let parsed = Cli::try_parse_from(words).map_err(|error| anyhow::anyhow!(briefly(&error)))?;
+    let parsed = Cli::try_parse_from(words).map_err(|error| Error::usage(briefly(&error)))?;
     match parsed.word {
         Word::Match(args) => args.check(resources),
         Word::Tournament(args) => args.check(resources),

@@ -5,15 +5,15 @@ use std::fs;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use clap::Args;
 
+use super::DONE;
 use super::draft::Draft;
 use super::folders;
 use super::verify::VerifyFlags;
-use super::{DONE, WRONG_USAGE};
 use crate::export::{Choice, Exported, Form, export};
 use arena::record::RunFile;
+use process::{Context as _, Error};
 
 /// Export games of runs: PGN, final positions as EPD, training positions.
 #[derive(Debug, Args)]
@@ -44,10 +44,9 @@ pub struct ExportArgs {
     verify: VerifyFlags,
 }
 
-pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
+pub fn run(args: &ExportArgs) -> Result<u8, Error> {
     if args.quiet_only && args.form != Form::Training {
-        status!("error: --quiet-only needs --as training");
-        return Ok(WRONG_USAGE);
+        return Err(Error::usage("--quiet-only needs --as training"));
     }
     let choice = Choice { quiet: args.quiet_only, faults: args.faults };
     let mut runs = Vec::new();
@@ -58,21 +57,19 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
     for dir in &runs {
         RunFile::read(dir)?;
         if !seen.insert(fs::canonicalize(dir).unwrap_or_else(|_| dir.clone())) {
-            status!("error: {} is given twice", dir.display());
-            return Ok(WRONG_USAGE);
+            return Err(Error::usage(format!("{} is given twice", dir.display())));
         }
     }
     if let Some(path) = args.out.as_ref().filter(|path| path.symlink_metadata().is_ok()) {
-        status!("error: {} exists already; give another --out", path.display());
-        return Ok(WRONG_USAGE);
+        let path = path.display();
+        return Err(Error::usage(format!("{path} exists already; give another --out")));
     }
     args.verify.check(&runs)?;
-    let write = |out: &mut dyn Write| -> anyhow::Result<Exported> {
+    let write = |out: &mut dyn Write| -> Result<Exported, Error> {
         let mut out = BufWriter::new(out);
         let mut all = Exported::default();
         for dir in &runs {
-            let one = export(dir, args.form, choice, &mut out)
-                .with_context(|| dir.display().to_string())?;
+            let one = export(dir, args.form, choice, &mut out).context(dir.display())?;
             all.games += one.games;
             all.faulty += one.faulty;
             all.written += one.written;
@@ -82,10 +79,9 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
     };
     let Exported { games, faulty, written } = match &args.out {
         Some(path) => {
-            let name = || path.display().to_string();
-            let mut draft = Draft::create(path).with_context(name)?;
-            let exported = write(&mut draft.file).with_context(name)?;
-            draft.publish().with_context(name)?;
+            let mut draft = Draft::create(path).context(path.display())?;
+            let exported = write(&mut draft.file).context(path.display())?;
+            draft.publish().context(path.display())?;
             exported
         }
         None => write(&mut std::io::stdout().lock())?,

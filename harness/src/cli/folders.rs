@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::tournament::{TournamentError, TournamentFile};
+use crate::tournament::TournamentFile;
 use arena::record::{FolderKind, Manifest as _, RUN_FILE, has_games_of_a_tuner, inside};
+use process::Error;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Holds {
@@ -19,7 +20,7 @@ pub(super) enum Holds {
     Tuner,
 }
 
-pub(super) fn holds(dir: &Path) -> Result<Holds, TournamentError> {
+pub(super) fn holds(dir: &Path) -> Result<Holds, Error> {
     let kind = FolderKind::of(dir);
     if kind == Some(FolderKind::Sweep) {
         let inside = inside(dir).into_iter().filter(|dir| is_run(dir));
@@ -50,17 +51,22 @@ pub(super) fn holds(dir: &Path) -> Result<Holds, TournamentError> {
 }
 
 /// The runs that a folder is or holds, of whatever kind, for their games. None is an error.
-pub(super) fn runs_in(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
+pub(super) fn runs_in(dir: &Path) -> Result<Vec<PathBuf>, Error> {
     let runs = match holds(dir)? {
         Holds::Runs { runs, .. } | Holds::Sweep(runs) => runs,
         Holds::Run | Holds::Tuner => vec![dir.to_owned()],
     };
-    anyhow::ensure!(!runs.is_empty(), "{}: expected games, found none played", dir.display());
-    Ok(runs)
+    match runs.is_empty() {
+        true => {
+            let why = format!("{}: expected games, found none played", dir.display());
+            Err(Error::input_output(why))
+        }
+        false => Ok(runs),
+    }
 }
 
 /// The matches of a tournament that have begun.
-fn tournament(dir: &Path) -> Result<Vec<PathBuf>, TournamentError> {
+fn tournament(dir: &Path) -> Result<Vec<PathBuf>, Error> {
     let matches = TournamentFile::read(dir)?.matches;
     let runs = matches.iter().map(|pairing| dir.join(&pairing.folder));
     Ok(runs.filter(|run| is_run(run)).collect())

@@ -1,19 +1,17 @@
 //! `verdict match`.
 
 use std::{
-    io::Write as _,
     num::NonZeroU64,
     path::{Path, PathBuf},
     slice,
 };
 
-use anyhow::Context as _;
 use clap::Args;
 
-use super::FAULTS;
 use super::scale::scale;
 use super::stopped::{is_of_the_disk, or_resumable};
 use super::stopping;
+use super::{FAULTS, print, print_json, runtime};
 use crate::cli::flags::PlanFlags;
 use crate::screen::{Screen, StatusLine};
 use arena::plan::WidthOverrides;
@@ -24,6 +22,7 @@ use arena::{
     runner::Stops,
     session::{Begun, Played, Resources, Session, SessionError, recorded},
 };
+use process::Error;
 use process::terminal::escape::lines;
 use process::terminal::shell_path;
 
@@ -77,9 +76,9 @@ impl MatchArgs {
     }
 
     /// Whether the match could be played, as far as that can be told without building or playing.
-    pub(super) fn check(self, resources: &mut Resources) -> anyhow::Result<()> {
+    pub(super) fn check(self, resources: &mut Resources) -> Result<(), Error> {
         let (players, sides) = self.flags.stand_ins()?;
-        let plan = self.flags.plan(players).map_err(SessionError::from)?;
+        let plan = self.flags.plan(players)?;
         Ok(resources.look_at(&plan, &sides)?)
     }
 }
@@ -100,7 +99,7 @@ pub(super) struct OutputFlags {
     pub(super) interval: Option<NonZeroU64>,
 }
 
-pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
+pub fn run_match(args: MatchArgs) -> Result<u8, Error> {
     let say = |line: &str| {
         if !args.output.quiet {
             status!("{line}");
@@ -111,7 +110,7 @@ pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
     }
     let players = args.flags.players(&Cache::of_user(), &say)?;
     let _holds = players.holds();
-    let mut plan = args.flags.plan(players).map_err(SessionError::from)?;
+    let mut plan = args.flags.plan(players)?;
     if let [Some(base), Some(test)] = [&plan.base_build, &plan.test_build].map(Option::as_ref)
         && let (Some(nodes), true) = (base.bench, base.bench == test.bench)
     {
@@ -129,7 +128,7 @@ pub(super) fn resume(
     width: &WidthOverrides,
     changed_files: bool,
     output: OutputFlags,
-) -> anyhow::Result<u8> {
+) -> Result<u8, Error> {
     let begun = Begun::open(dir)?;
     if begun.is_finished() {
         let played = begun.conclude()?;
@@ -146,7 +145,7 @@ pub(super) fn resume(
 fn play(
     output: OutputFlags,
     session: impl FnOnce(Stops) -> Result<Session, SessionError>,
-) -> anyhow::Result<u8> {
+) -> Result<u8, Error> {
     let mut dir = None;
     let played = sitting(async |stops: Stops| {
         let session = session(stops.clone())?;
@@ -163,7 +162,7 @@ fn play(
         (Err(error), Some(dir)) if is_of_the_disk(&error) => {
             // What is recorded was not lost, and can be told where it cannot be written.
             if let Ok(summary) = recorded(&dir) {
-                print(&summary, None, &dir, output)?;
+                print_summary(&summary, None, &dir, output)?;
             }
             return or_resumable(&dir, Err(error));
         }
@@ -188,12 +187,8 @@ fn code(played: &Played) -> u8 {
 }
 
 /// Plays on a runtime of its own, until `work` is done.
-pub(super) fn sitting<T>(work: impl AsyncFnOnce(Stops) -> anyhow::Result<T>) -> anyhow::Result<T> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(WORKERS)
-        .enable_all()
-        .build()
-        .context("cannot start the asynchronous runtime")?;
+pub(super) fn sitting<T>(work: impl AsyncFnOnce(Stops) -> Result<T, Error>) -> Result<T, Error> {
+    let runtime = runtime(WORKERS)?;
     runtime.block_on(work(Stops::default()))
 }
 
@@ -217,9 +212,9 @@ fn announce(session: &Session, voice: &StatusLine) {
         .for_each(|warning| voice.say(&format!("warning: {warning}")));
 }
 
-fn say(played: &Played, output: OutputFlags) -> anyhow::Result<()> {
+fn say(played: &Played, output: OutputFlags) -> Result<(), Error> {
     let judged = played.verdict.zip(played.reason.as_deref());
-    print(&played.summary, judged, &played.dir, output)?;
+    print_summary(&played.summary, judged, &played.dir, output)?;
     if let Some(faults) = &played.too_many_faults {
         let what = if played.verdict.is_some() { "void" } else { "stopped" };
         status!("{what}: {}", faults.0);
@@ -236,18 +231,14 @@ fn say(played: &Played, output: OutputFlags) -> anyhow::Result<()> {
 }
 
 /// A summary on standard output, with the verdict and its reason, if there is one.
-fn print(
+fn print_summary(
     summary: &Summary,
     judged: Option<(FinalVerdict, &str)>,
     dir: &Path,
     output: OutputFlags,
-) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
+) -> Result<(), Error> {
     if output.json {
-        serde_json::to_writer_pretty(&mut out, summary)
-            .map_err(std::io::Error::from)
-            .and_then(|()| writeln!(out))
-            .context("cannot write to standard output")?;
+        print_json(summary)?;
     } else {
         let mut text = summary.commit_block();
         let twins = &summary.twins;
@@ -288,7 +279,7 @@ fn print(
             text.push_str(&format!("\n{verdict}: {meaning}; {reason}"));
         }
         text.push_str(&format!("\nRecorded in {}", dir.display()));
-        writeln!(out, "{}", lines(&text)).context("cannot write to standard output")?;
+        print(format_args!("{}\n", lines(&text)))?;
     }
     Ok(())
 }

@@ -43,24 +43,15 @@ pub mod tune;
 mod tuner;
 mod verify;
 
-use std::{borrow::Cow, ffi::OsString, io::Write as _, process::ExitCode};
-
-use anyhow::Context as _;
+use std::{borrow::Cow, ffi::OsString, fmt, io::Write as _, process::ExitCode};
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use serde::Serialize;
+use tokio::runtime::{Builder, Runtime};
 
-use crate::nightly::PlanError;
-use crate::selfcheck::SelfCheckError;
-use crate::tournament::TournamentError;
-use arena::output_folder::Occupied;
-use arena::player::program::SpecError as ProgramError;
-use arena::runner::RunError;
-use arena::session::SessionError;
 use process::children::adopted::Orphans;
 use process::terminal::escape;
-use process::{Error, ErrorKind, limits};
-use tuning::sweep::SweepError;
-use tuning::tune::TuneError;
+use process::{Context as _, Error, ErrorKind, limits};
 
 /// Done, or the change is accepted.
 pub const DONE: u8 = 0;
@@ -161,8 +152,9 @@ pub fn run() -> ExitCode {
     match done {
         Ok(code) => code.into(),
         Err(error) => {
-            if !is_of_a_closed_pipe(&error) {
-                status!("error: {}", in_words(&error));
+            // Whoever read our output has seen enough, as `head` does.
+            if error.io_kind() != Some(std::io::ErrorKind::BrokenPipe) {
+                status!("error: {error}");
             }
             exit_code(&error).into()
         }
@@ -183,67 +175,38 @@ fn refused(error: &clap::Error, words: &[OsString], command: &clap::Command) -> 
     if is_wrong { WRONG_USAGE } else { DONE }
 }
 
-/// Whether whoever read our output has seen enough, as `head` does, who is not to be told of it.
-fn is_of_a_closed_pipe(error: &anyhow::Error) -> bool {
-    let kinds = error.chain().filter_map(|cause| cause.downcast_ref()).map(std::io::Error::kind);
-    kinds.into_iter().any(|kind| kind == std::io::ErrorKind::BrokenPipe)
-}
-
 /// The command line as a file for `--plan`, on standard output.
-fn print_plan(cli: &clap::Command, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
+fn print_plan(cli: &clap::Command, matches: &clap::ArgMatches) -> Result<u8, Error> {
     let given = matches.subcommand();
     let given = given.and_then(|(word, given)| Some((cli.find_subcommand(word)?, given)));
     let plan = given.map(|(command, given)| plan_file::of(command, given)).unwrap_or_default();
-    let mut out = std::io::stdout().lock();
-    serde_json::to_writer_pretty(&mut out, &plan)
-        .map_err(std::io::Error::from)
-        .and_then(|()| writeln!(out))
-        .context("cannot write to standard output")?;
+    print(format_args!("{plan:#}\n"))?;
     Ok(DONE)
 }
 
-/// An error and its causes, without those that it has already told.
-fn in_words(error: &anyhow::Error) -> String {
-    let mut text = error.to_string();
-    for cause in error.chain().skip(1).map(ToString::to_string) {
-        if !text.contains(&cause) {
-            text.push_str(": ");
-            text.push_str(&cause);
-        }
+fn exit_code(error: &Error) -> u8 {
+    match error.kind() {
+        ErrorKind::Usage => WRONG_USAGE,
+        ErrorKind::InputOutput => INPUT_OUTPUT,
+        ErrorKind::Fault => FAULTS,
     }
-    text
 }
 
-/// A plan that cannot be played is wrong usage; a search that does not end, or a program to be
-/// checked that does not start, is a fault; all else is trouble with files.
-fn exit_code(error: &anyhow::Error) -> u8 {
-    if let Some(error) = error.downcast_ref::<Error>() {
-        return match error.kind() {
-            ErrorKind::Usage => WRONG_USAGE,
-            ErrorKind::InputOutput => INPUT_OUTPUT,
-            ErrorKind::Fault => FAULTS,
-        };
-    }
-    use SessionError::{Different, Plan, Player, Program};
-    let spec = error.is::<ProgramError>()
-        || matches!(
-            error.downcast_ref(),
-            Some(SelfCheckError::Player(_) | SelfCheckError::Option(_))
-        )
-        || error.downcast_ref().is_some_and(TournamentError::is_usage)
-        || error.downcast_ref().is_some_and(SweepError::is_usage)
-        || error.downcast_ref().is_some_and(TuneError::is_usage)
-        || error.downcast_ref().is_some_and(PlanError::is_usage)
-        || error.downcast_ref().is_some_and(Occupied::is_usage);
-    let stuck = matches!(error.downcast_ref(), Some(SelfCheckError::Run(RunError::Stuck { .. })))
-        || matches!(error.downcast_ref(), Some(SessionError::Run(RunError::Stuck { .. })));
-    let silent = matches!(error.downcast_ref(), Some(SelfCheckError::NotStarted(_)));
-    match error.downcast_ref::<SessionError>() {
-        _ if spec => WRONG_USAGE,
-        _ if stuck || silent => FAULTS,
-        Some(Plan(_) | Player(_) | Program { .. } | Different { .. }) => WRONG_USAGE,
-        _ => INPUT_OUTPUT,
-    }
+/// Writes to standard output.
+fn print(text: impl fmt::Display) -> Result<(), Error> {
+    write!(std::io::stdout(), "{text}").context("cannot write to standard output")
+}
+
+fn print_json(value: &impl Serialize) -> Result<(), Error> {
+    let text = serde_json::to_string_pretty(value).map_err(std::io::Error::from);
+    print(text.context("cannot write as JSON")? + "\n")
+}
+
+/// For work that starts programs, which `workers` threads watch over.
+fn runtime(workers: usize) -> Result<Runtime, Error> {
+    let mut builder = Builder::new_multi_thread();
+    let runtime = builder.worker_threads(workers).enable_all().build();
+    runtime.context("cannot start the asynchronous runtime")
 }
 
 /// A folder under `results/` that is not there yet.
@@ -252,17 +215,4 @@ fn new_folder(kind: &str) -> std::path::PathBuf {
     let numbered = (2..).map(|number| format!("{name}-{number}"));
     let mut names = std::iter::once(name.clone()).chain(numbered).map(std::path::PathBuf::from);
     names.find(|dir| !dir.exists()).unwrap_or_else(|| name.into())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_search_that_does_not_end_is_a_fault() {
-        let stuck = || RunError::Stuck { game: 3, player: String::new(), position: String::new() };
-        assert_eq!(exit_code(&SessionError::Run(stuck()).into()), FAULTS);
-        assert_eq!(exit_code(&SelfCheckError::Run(stuck()).into()), FAULTS);
-        assert_eq!(exit_code(&SessionError::Run(RunError::Lost(3)).into()), INPUT_OUTPUT);
-    }
 }

@@ -1,15 +1,13 @@
 //! `verdict nightly`: matches until the morning.
 
 use std::{
-    io::Write as _,
     path::PathBuf,
     time::{Duration, SystemTime},
 };
 
-use anyhow::Context as _;
 use clap::Args;
 
-use super::entries;
+use super::{entries, print, runtime};
 use crate::nightly::{
     Deadline, Night, NightFolder, NightlyPlan, Outcome, Summary, next_time, night_of, page,
 };
@@ -18,6 +16,7 @@ use arena::{
     plan::read_duration,
     record::{REPORT_FILE, atomic, run_name},
 };
+use process::Error;
 use process::terminal::window_width;
 
 /// Play a list of matches and tournaments one after another until a deadline, with one report.
@@ -78,7 +77,7 @@ What is a regression depends on the rule of the match:
                       corrected for the early stop. REJECT alone means only: not better by elo1.
 ACCEPT and VOID are never regressions. Tournaments are only measured.";
 
-pub fn run(args: &NightlyArgs) -> anyhow::Result<u8> {
+pub fn run(args: &NightlyArgs) -> Result<u8, Error> {
     let plan = NightlyPlan::read(&args.plan)?;
     let own = plan.until.as_deref().and_then(|until| next_time(until).ok());
     let later = |duration| Deadline(SystemTime::now() + duration);
@@ -97,7 +96,7 @@ pub fn run(args: &NightlyArgs) -> anyhow::Result<u8> {
         let summary = Summary { name: run_name(&dir), ended, entries: entries.to_vec() };
         summary.write(&dir)?;
         atomic::replace_by(&dir.join(REPORT_FILE), page(&summary))?;
-        anyhow::Ok(summary)
+        Ok::<_, Error>(summary)
     };
     let note = |entries: &[Outcome]| {
         // The games are worth more than what is said of them meanwhile.
@@ -105,16 +104,12 @@ pub fn run(args: &NightlyArgs) -> anyhow::Result<u8> {
             status!("{error}");
         }
     };
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .context("cannot start the asynchronous runtime")?;
+    let runtime = runtime(1)?;
     let night =
         Night { folder: &folder, plan: &plan, deadline, quiet: args.quiet, say: &say, note: &note };
     let entries = runtime.block_on(night.play())?;
     let summary = so_far(true, &entries)?;
-    write!(std::io::stdout(), "{}", summary.text(window_width()))
-        .context("cannot write to standard output")?;
+    print(summary.text(window_width()))?;
     Ok(summary.exit_code())
 }
 

@@ -1,11 +1,9 @@
 //! `verdict openings`: checks books and makes them.
 
-use std::fmt;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -13,16 +11,15 @@ use sha2::{Digest, Sha256};
 
 use super::draft::Draft;
 use super::numbers::at_most;
-use crate::make_book::{MadeBook, MakeError, MakeOptions, make};
+use super::{DONE, INPUT_OUTPUT, print};
+use crate::make_book::{MadeBook, MakeOptions, make};
 use crate::screen::with_rate;
 use pgn::{CheckOptions, CheckReport, Men, check};
 use process::parallel;
+use process::{Context as _, Error};
 
-/// Exit codes of `verdict openings`, as for all of verdict.
-const DONE: u8 = 0;
+/// A book has mistakes.
 const FINDINGS: u8 = 1;
-const WRONG_USAGE: u8 = 64;
-const INPUT_OUTPUT: u8 = 74;
 
 /// Findings of a kind that are kept to be listed.
 const MOST_LISTED: usize = 1_000_000;
@@ -121,14 +118,14 @@ fn book_name(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-pub fn run(args: OpeningsArgs) -> anyhow::Result<u8> {
+pub fn run(args: OpeningsArgs) -> Result<u8, Error> {
     match args.command {
         Command::Check(args) => run_check(&args),
         Command::Make(args) => run_make(&args),
     }
 }
 
-fn run_check(args: &CheckArgs) -> anyhow::Result<u8> {
+fn run_check(args: &CheckArgs) -> Result<u8, Error> {
     let limit = if args.limit == 0 { MOST_LISTED } else { args.limit.min(MOST_LISTED) };
     let options = CheckOptions { max_plies: args.plies, limit };
     let mut code = DONE;
@@ -154,12 +151,11 @@ fn run_check(args: &CheckArgs) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
+fn run_make(args: &MakeArgs) -> Result<u8, Error> {
     if !args.men.is_empty() && args.out.extension().is_some_and(|extension| extension == "pgn") {
-        status!(
-            "error: --out: openings with --men do not begin at the start position: expected .epd or .fen"
-        );
-        return Ok(WRONG_USAGE);
+        return Err(Error::usage(
+            "--out: openings with --men do not begin at the start position: expected .epd or .fen",
+        ));
     }
     let options = MakeOptions {
         count: args.count.get() as usize,
@@ -171,45 +167,34 @@ fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
         threads: parallel::threads(args.threads).get(),
     };
     let failed = || format!("cannot write the book {}", args.out.display());
-    let mut draft = Draft::create(&args.out).with_context(failed)?;
-    let bar = if args.quiet { ProgressBar::hidden() } else { progress_bar(args.count.get())? };
+    let mut draft = Draft::create(&args.out).context(failed())?;
+    let bar = if args.quiet { ProgressBar::hidden() } else { progress_bar(args.count.get()) };
     let made = make(&options, &mut |tally| {
         bar.set_position(tally.accepted);
         bar.set_message(format!("{} candidates", tally.candidates));
     });
     bar.finish_and_clear();
-    let book = match made {
-        Ok(book) => book,
-        Err(error) => {
-            status!("error: {error}");
-            return Ok(match error {
-                MakeError::Exhausted { .. } => WRONG_USAGE,
-                MakeError::Engine { .. } => FINDINGS,
-            });
-        }
-    };
+    let book = made?;
     let text = match args.out.extension().and_then(|extension| extension.to_str()) {
         Some("fen") => book.to_fen(),
-        Some("pgn") => book.to_pgn().context("expected openings from the start position")?,
+        Some("pgn") => book
+            .to_pgn()
+            .ok_or_else(|| Error::usage("expected openings from the start position"))?,
         _ => book.to_epd(),
     };
-    draft.file.write_all(text.as_bytes()).and_then(|()| draft.publish()).with_context(failed)?;
+    draft.file.write_all(text.as_bytes()).and_then(|()| draft.publish()).context(failed())?;
     let sha256 = hex::encode(Sha256::digest(&text));
     print_made(args, &book, &sha256)?;
     Ok(DONE)
 }
 
-fn progress_bar(count: u64) -> anyhow::Result<ProgressBar> {
-    let style =
-        ProgressStyle::with_template("{bar:40} {pos}/{len} openings, {msg}, {rate}, {eta} left")?;
-    Ok(ProgressBar::new(count).with_style(with_rate(style, "openings")))
+fn progress_bar(count: u64) -> ProgressBar {
+    let template = "{bar:40} {pos}/{len} openings, {msg}, {rate}, {eta} left";
+    let style = ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar());
+    ProgressBar::new(count).with_style(with_rate(style, "openings"))
 }
 
-fn print(text: fmt::Arguments<'_>) -> anyhow::Result<()> {
-    io::stdout().write_fmt(text).context("cannot write to standard output")
-}
-
-fn print_made(args: &MakeArgs, book: &MadeBook, sha256: &str) -> anyhow::Result<()> {
+fn print_made(args: &MakeArgs, book: &MadeBook, sha256: &str) -> Result<(), Error> {
     let tally = &book.tally;
     if args.json {
         let made = json!({ "path": args.out, "sha256": sha256, "tally": tally });

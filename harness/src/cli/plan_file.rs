@@ -13,7 +13,10 @@ use clap::{Arg, ArgMatches, Command, parser::ValueSource};
 use serde_json::{Map, Value};
 
 use arena::plan::distinct;
-use process::plain_file::{self, DOCUMENT};
+use process::{
+    Context as _, Error,
+    plain_file::{self, DOCUMENT},
+};
 
 const FLAG: &str = "plan";
 /// Flags that are no part of a plan.
@@ -24,36 +27,8 @@ const LIMITS: [&str; 4] = ["nodes", "depth", "movetime", "tc"];
 /// Flags that are nothing without another, which they ask for where they are typed.
 const PART_OF: [(&str, &str); 2] = [("syzygy-results", "syzygy"), ("seeds", "gauntlet")];
 
-#[derive(Debug, thiserror::Error)]
-pub(super) enum PlanFileError {
-    #[error("--plan {path}: {source}", path = .path.display())]
-    Read { path: PathBuf, source: std::io::Error },
-    #[error("--plan {path}:{line}: expected a JSON object of flags: {reason}", path = .path.display())]
-    Json { path: PathBuf, line: usize, reason: String },
-    #[error("--plan {path}: {source}", path = .path.display())]
-    Flags { path: PathBuf, source: FlagError },
-}
-
-#[derive(Debug, thiserror::Error)]
-pub(super) enum FlagError {
-    #[error(
-        "'{key}': expected flags of a {word}, which name no other plan, print nothing and ask for \
-             no help"
-    )]
-    NoPart { word: String, key: String },
-    #[error("{word} has no flag '{key}'{hint}")]
-    Unknown {
-        word: String,
-        key: String,
-        /// The flag that was meant, perhaps.
-        hint: String,
-    },
-    #[error("'{key}': expected a text, a number, true or false, or a list of them, found {found}")]
-    Value { key: String, found: String },
-}
-
 /// The words of a command line, with those of its plan's file where it names one.
-pub(super) fn expand(words: Vec<OsString>, cli: &Command) -> Result<Vec<OsString>, PlanFileError> {
+pub(super) fn expand(words: Vec<OsString>, cli: &Command) -> Result<Vec<OsString>, Error> {
     let Some((path, typed)) = take_flag(&words) else { return Ok(words) };
     // Without a command that has the flag, clap says what is wrong.
     let command = words.get(1).and_then(|word| cli.find_subcommand(word));
@@ -72,28 +47,28 @@ pub(super) fn expand(words: Vec<OsString>, cli: &Command) -> Result<Vec<OsString
         !typed.iter().any(|word| rivals.iter().any(|flag| is_flag(word, flag)))
     });
     let flags = self::words(command, &flags);
-    expanded.extend(flags.map_err(|source| PlanFileError::Flags { path, source })?);
+    expanded.extend(flags.context(in_plan(&path))?);
     expanded.extend_from_slice(typed);
     Ok(expanded)
 }
 
 /// Flags as words of a command line.
-pub(super) fn words(
-    command: &Command,
-    given: &Map<String, Value>,
-) -> Result<Vec<OsString>, FlagError> {
+pub(super) fn words(command: &Command, given: &Map<String, Value>) -> Result<Vec<OsString>, Error> {
     let mut words = Vec::new();
+    let word = command.get_name();
     for (key, value) in given {
-        let word = || command.get_name().to_owned();
         if NO_PART.contains(&key.as_str()) {
-            return Err(FlagError::NoPart { word: word(), key: key.clone() });
+            return Err(Error::usage(format!(
+                "'{key}': expected flags of a {word}, which name no other plan, print nothing and \
+                 ask for no help"
+            )));
         }
         if !command.get_arguments().any(|argument| goes_by(argument, key)) {
             let like = |flag: &&str| strsim::normalized_damerau_levenshtein(flag, key);
             let nearest = flags(command).max_by(|a, b| like(a).total_cmp(&like(b)));
             let hint = nearest.filter(|flag| like(flag) >= 0.6);
             let hint = hint.map_or(String::new(), |flag| format!("; did you mean '{flag}'?"));
-            return Err(FlagError::Unknown { word: word(), key: key.clone(), hint });
+            return Err(Error::usage(format!("{word} has no flag '{key}'{hint}")));
         }
         push(&mut words, key, value)?;
     }
@@ -167,16 +142,21 @@ fn flags(command: &Command) -> impl Iterator<Item = &str> {
     command.get_arguments().filter_map(|argument| argument.get_long())
 }
 
-fn read(path: &Path) -> Result<Map<String, Value>, PlanFileError> {
-    let read_error = |source| PlanFileError::Read { path: path.to_owned(), source };
-    let text = plain_file::read_given_text(path, DOCUMENT).map_err(read_error)?;
+fn in_plan(path: &Path) -> String {
+    format!("--plan {}", path.display())
+}
+
+fn read(path: &Path) -> Result<Map<String, Value>, Error> {
+    let text = plain_file::read_given_text(path, DOCUMENT).map_err(Error::usage);
+    let text = text.context(in_plan(path))?;
     let mut json = serde_json::Deserializer::from_str(text.trim_start_matches('\u{feff}'));
     distinct(&mut json).and_then(|flags| json.end().map(|()| flags)).map_err(|error| {
-        PlanFileError::Json { path: path.to_owned(), line: error.line(), reason: error.to_string() }
+        let (plan, line) = (in_plan(path), error.line());
+        Error::usage(format!("{plan}:{line}: expected a JSON object of flags: {error}"))
     })
 }
 
-fn push(words: &mut Vec<OsString>, key: &str, value: &Value) -> Result<(), FlagError> {
+fn push(words: &mut Vec<OsString>, key: &str, value: &Value) -> Result<(), Error> {
     match value {
         Value::Null | Value::Bool(false) => {}
         Value::Bool(true) => words.push(format!("--{key}").into()),
@@ -185,7 +165,11 @@ fn push(words: &mut Vec<OsString>, key: &str, value: &Value) -> Result<(), FlagE
         Value::Array(values) if values.iter().all(|v| v.is_string() || v.is_number()) => {
             values.iter().try_for_each(|value| push(words, key, value))?;
         }
-        other => return Err(FlagError::Value { key: key.to_owned(), found: other.to_string() }),
+        other => {
+            return Err(Error::usage(format!(
+                "'{key}': expected a text, a number, true or false, or a list of them, found {other}"
+            )));
+        }
     }
     Ok(())
 }

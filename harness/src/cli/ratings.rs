@@ -1,14 +1,13 @@
 //! `verdict ratings`: everyone in some runs and PGN files, rated together.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 
 use super::verify::VerifyFlags;
-use super::{DONE, WRONG_USAGE};
+use super::{DONE, print};
 use crate::crosstable::{Crosstable, Options};
+use process::Error;
 use process::terminal::window_width;
 use stats::ratings::Scale;
 
@@ -84,7 +83,7 @@ fn renaming(text: &str) -> Result<(String, String), String> {
     }
 }
 
-pub fn run(args: RatingsArgs) -> anyhow::Result<u8> {
+pub fn run(args: RatingsArgs) -> Result<u8, Error> {
     args.verify.check(&args.inputs)?;
     let scale = Scale {
         mean: args.mean,
@@ -92,14 +91,7 @@ pub fn run(args: RatingsArgs) -> anyhow::Result<u8> {
         white_advantage: args.white_advantage == Switch::On,
     };
     let options = Options { scale, min_games: args.min_games, names: args.names };
-    let table = match Crosstable::read(&args.inputs, options) {
-        Ok(table) => table,
-        Err(error) if error.is_usage() => {
-            status!("error: {error}");
-            return Ok(WRONG_USAGE);
-        }
-        Err(error) => return Err(error.into()),
-    };
+    let table = Crosstable::read(&args.inputs, options)?;
     let text = if args.json {
         format!("{:#}\n", table.json())
     } else if args.markdown {
@@ -107,6 +99,6 @@ pub fn run(args: RatingsArgs) -> anyhow::Result<u8> {
     } else {
         table.text(window_width())
     };
-    std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
+    print(text)?;
     Ok(DONE)
 }

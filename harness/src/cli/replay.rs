@@ -1,13 +1,12 @@
 //! `verdict replay`.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use clap::Args;
 
-use super::DONE;
+use super::{DONE, print, runtime};
 use crate::replay::{Case, Ending, Likeness, Replay};
+use process::Error;
 use process::terminal::escape::lines;
 
 /// The fault did not happen again.
@@ -34,14 +33,10 @@ pub struct ReplayArgs {
     full: bool,
 }
 
-pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
+pub fn run(args: &ReplayArgs) -> Result<u8, Error> {
     let case = Case::read(&args.fault)?;
     let game = case.game();
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build()
-        .context("cannot start the asynchronous runtime")?;
+    let runtime = runtime(1)?;
     let _entered = runtime.enter();
     let replay = case.replay()?;
     let mut text = format!("game {}, after {} plies\n", game.game, game.plies);
@@ -49,8 +44,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
         text.push_str(&format!("note: {caveat}\n"));
     }
     describe(&mut text, &replay, args.full);
-    let mut out = std::io::stdout().lock();
-    out.write_all(lines(&text).as_bytes()).context("cannot write to standard output")?;
+    print(lines(&text))?;
     Ok(if replay.likeness() == Likeness::Same { DONE } else { NOT_SEEN })
 }
 

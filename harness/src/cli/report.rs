@@ -1,19 +1,19 @@
 //! `verdict report`: runs as a page for people.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use clap::Args;
 
 use super::folders::{Holds, holds, is_series};
 use super::verify::VerifyFlags;
-use super::{DONE, WRONG_USAGE};
+use super::{DONE, print};
 use arena::record::REPORT_FILE;
 use arena::record::{Manifest as _, Summary, atomic};
 use arena::report;
 use process::plain_file;
+use process::{Context as _, Error};
 use tuning::sweep::{CONFIRM_FOLDER, Measure, Racing, SweepFile, render, speed};
 use tuning::tune::clop::ClopFile;
 use tuning::tune::spsa::SpsaFile;
@@ -44,7 +44,7 @@ pub struct ReportArgs {
 }
 
 /// Renders what a sweep's or a tuner's folder holds; false for any other folder.
-fn render_series(dir: &Path) -> anyhow::Result<bool> {
+fn render_series(dir: &Path) -> Result<bool, Error> {
     let confirmation = Summary::read(&dir.join(CONFIRM_FOLDER)).ok();
     if SweepFile::is_in(dir) {
         let file = SweepFile::read(dir)?;
@@ -68,7 +68,7 @@ fn render_series(dir: &Path) -> anyhow::Result<bool> {
 }
 
 /// Renders what a tuner's folder holds; false for any other folder.
-fn render_run<T: Tuner>(dir: &Path, confirmation: Option<&Summary>) -> anyhow::Result<bool> {
+fn render_run<T: Tuner>(dir: &Path, confirmation: Option<&Summary>) -> Result<bool, Error> {
     if !T::is_in(dir) {
         return Ok(false);
     }
@@ -78,7 +78,7 @@ fn render_run<T: Tuner>(dir: &Path, confirmation: Option<&Summary>) -> anyhow::R
 }
 
 /// The runs that folders are or have inside.
-fn runs_of(dirs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+fn runs_of(dirs: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut all = Vec::with_capacity(dirs.len());
     for dir in dirs {
         match holds(dir)? {
@@ -86,7 +86,10 @@ fn runs_of(dirs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
             Holds::Run | Holds::Sweep(_) => all.push(dir.clone()),
             // One that has its file was rendered as what it is.
             Holds::Tuner => {
-                anyhow::bail!("{}: its games are a tuner's, whose file is missing", dir.display())
+                return Err(Error::input_output(format!(
+                    "{}: its games are a tuner's, whose file is missing",
+                    dir.display()
+                )));
             }
         }
     }
@@ -94,7 +97,7 @@ fn runs_of(dirs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// Refuses to write a page over what is none, such as a run's own files.
-pub(super) fn check_page(out: &Path) -> Result<(), String> {
+pub(super) fn check_page(out: &Path) -> Result<(), Error> {
     if !fs::metadata(out).is_ok_and(|facts| facts.is_file() && facts.len() > 0) {
         return Ok(());
     }
@@ -103,29 +106,23 @@ pub(super) fn check_page(out: &Path) -> Result<(), String> {
         plain_file::open(out).and_then(|file| file.take(PAGE.len() as u64).read_to_end(&mut start));
     match read.is_ok() && start.eq_ignore_ascii_case(PAGE.as_bytes()) {
         true => Ok(()),
-        false => Err(format!("{}: expected a page or a new file to write", out.display())),
+        false => {
+            let out = out.display();
+            Err(Error::usage(format!("{out}: expected a page or a new file to write")))
+        }
     }
 }
 
-pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
-    if let Some(out) = &args.out
-        && let Err(why) = check_page(out)
-    {
-        status!("error: {why}");
-        return Ok(WRONG_USAGE);
-    }
+pub fn run(args: &ReportArgs) -> Result<u8, Error> {
+    args.out.as_deref().map_or(Ok(()), check_page)?;
     let are_series = args.dirs.iter().all(|dir| is_series(dir));
     if are_series && args.dirs.len() > 1 && args.out.is_some() {
-        status!(
-            "error: --out takes one page, and each sweep or tuner has its own; give one of them, or runs"
-        );
-        return Ok(WRONG_USAGE);
+        return Err(Error::usage(
+            "--out takes one page, and each sweep or tuner has its own; give one of them, or runs",
+        ));
     }
     args.verify.check(&args.dirs)?;
-    let mut out = std::io::stdout().lock();
-    let mut tell = |page: &Path| {
-        writeln!(out, "{}", page.display()).context("cannot write to standard output")
-    };
+    let tell = |page: &Path| print(format_args!("{}\n", page.display()));
     let mut others = Vec::new();
     for dir in &args.dirs {
         if !render_series(dir)? {
@@ -136,7 +133,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
         if let (Some(out), [_]) = (&args.out, args.dirs.as_slice())
             && page != *out
         {
-            let text = fs::read(&page).with_context(|| page.display().to_string())?;
+            let text = fs::read(&page).context(page.display())?;
             atomic::replace_by(out, text)?;
             page.clone_from(out);
         }

@@ -1,19 +1,18 @@
 //! `verdict resume`: goes on with whatever a folder holds.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use clap::Args;
 
 use super::match_::{self, OutputFlags};
-use super::{DONE, WRONG_USAGE, resumable, sweep, tournament, tuner};
+use super::{DONE, print, print_json, resumable, sweep, tournament, tuner};
 use crate::cli::flags::WidthFlags;
 use arena::plan::WidthOverrides;
 use arena::{
     output_folder,
     record::{FolderKind, GAMES_FILE, SUMMARY_FILE},
 };
+use process::Error;
 use tuning::tune::{clop::ClopFile, spsa::SpsaFile};
 
 /// Resume an interrupted match, tournament, sweep or tuner; without a folder, list what can be resumed.
@@ -44,7 +43,7 @@ pub struct ResumeArgs {
     output: OutputFlags,
 }
 
-pub fn run(args: &ResumeArgs) -> anyhow::Result<u8> {
+pub fn run(args: &ResumeArgs) -> Result<u8, Error> {
     let ResumeArgs { dir, width, output, .. } = args;
     let Some(dir) = dir else { return list(&args.root, *output) };
     let width = &WidthOverrides::from(width);
@@ -58,8 +57,7 @@ pub fn run(args: &ResumeArgs) -> anyhow::Result<u8> {
         Some(FolderKind::Match) => (),
         kind if !dir.join(GAMES_FILE).exists() => {
             if let Some(why) = output_folder::other_way(dir) {
-                status!("error: {}: {why}", dir.display());
-                return Ok(WRONG_USAGE);
+                return Err(Error::usage(why).context(dir.display()));
             }
             // Simulated runs and fits have an outcome but no games: nothing is left to resume.
             if kind == Some(FolderKind::Fit) || dir.join(SUMMARY_FILE).exists() {
@@ -72,21 +70,18 @@ pub fn run(args: &ResumeArgs) -> anyhow::Result<u8> {
     match_::resume(dir, width, args.changed_files, *output)
 }
 
-fn list(root: &Path, output: OutputFlags) -> anyhow::Result<u8> {
+fn list(root: &Path, output: OutputFlags) -> Result<u8, Error> {
     if !root.is_dir() {
-        status!(
-            "error: {} does not exist; expected a run's folder, like verdict resume results/NAME, or --in DIR to \
-             list the interrupted runs in DIR",
+        return Err(Error::usage(format!(
+            "{} does not exist; expected a run's folder, like verdict resume results/NAME, or --in \
+             DIR to list the interrupted runs in DIR",
             root.display()
-        );
-        return Ok(WRONG_USAGE);
+        )));
     }
     let found = resumable::unfinished(root);
-    let text = if output.json {
-        serde_json::to_string_pretty(&found).context("cannot write the list")? + "\n"
-    } else {
-        resumable::in_words(root, &found)
-    };
-    std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
+    match output.json {
+        true => print_json(&found)?,
+        false => print(resumable::in_words(root, &found))?,
+    }
     Ok(DONE)
 }

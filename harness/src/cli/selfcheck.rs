@@ -1,19 +1,17 @@
 //! `verdict selfcheck`.
 
-use std::io::Write as _;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use clap::Args;
 
-use super::DONE;
 use super::numbers::at_most;
+use super::{DONE, print, runtime};
 use crate::selfcheck::{Outcome, SelfCheck};
-use arena::plan::{MOST_SLOTS, PlanError, shipped_book};
+use arena::plan::{check::check_slots, shipped_book};
 use arena::player::{commas, program::ProgramSpec};
-use arena::session::SessionError;
 use pgn::Book;
+use process::{Context as _, Error};
 
 /// The two ways to play are not the same.
 const DIFFERENT: u8 = 1;
@@ -56,7 +54,7 @@ pub struct SelfcheckArgs {
     slots: Option<NonZeroUsize>,
 }
 
-pub fn run(args: SelfcheckArgs) -> anyhow::Result<u8> {
+pub fn run(args: SelfcheckArgs) -> Result<u8, Error> {
     let engine = match args.engine {
         Some(engine) => engine,
         None => beside_us()?,
@@ -69,9 +67,7 @@ pub fn run(args: SelfcheckArgs) -> anyhow::Result<u8> {
         Some(path) => Book::read(path)?,
         None => shipped_book()?,
     };
-    if let Some(slots) = args.slots.filter(|slots| slots.get() > MOST_SLOTS) {
-        return Err(SessionError::Plan(PlanError::Slots(slots)).into());
-    }
+    args.slots.map_or(Ok(()), check_slots)?;
     let slots = args.slots.or_else(|| std::thread::available_parallelism().ok());
     let check = SelfCheck {
         personality: args.personality,
@@ -81,20 +77,14 @@ pub fn run(args: SelfcheckArgs) -> anyhow::Result<u8> {
         seed: args.seed,
         slots: slots.unwrap_or(NonZeroUsize::MIN),
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .context("cannot start the asynchronous runtime")?;
+    let runtime = runtime(2)?;
     let outcome = runtime.block_on(check.run(book))?;
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{}", words(&check, &engine, &outcome))
-        .context("cannot write to standard output")?;
+    print(words(&check, &engine, &outcome) + "\n")?;
     Ok(if outcome.first.is_none() { DONE } else { DIFFERENT })
 }
 
 /// The engine beside this program.
-fn beside_us() -> anyhow::Result<PathBuf> {
+fn beside_us() -> Result<PathBuf, Error> {
     let us = std::env::current_exe().context("cannot find this program's own folder")?;
     Ok(us.with_file_name(ENGINE))
 }

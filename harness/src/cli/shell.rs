@@ -1,13 +1,13 @@
 //! `verdict completions` and `verdict man`: what shells and `man` know of the command line, made
 //! from the same definitions.
 
-use std::{io::Write as _, path::PathBuf};
+use std::path::PathBuf;
 
-use anyhow::Context as _;
 use clap::{Args, CommandFactory as _};
 use clap_complete::{Shell, generate};
 
-use super::{Cli, DONE};
+use super::{Cli, DONE, print};
+use process::{Context as _, Error};
 
 /// Print a shell completion script.
 #[derive(Debug, Args)]
@@ -28,20 +28,20 @@ pub struct ManArgs {
     out: Option<PathBuf>,
 }
 
-pub fn completions(args: &CompletionsArgs) -> anyhow::Result<u8> {
+pub fn completions(args: &CompletionsArgs) -> Result<u8, Error> {
     let mut text = Vec::new();
     generate(args.shell, &mut Cli::command(), "verdict", &mut text);
-    std::io::stdout().write_all(&text).context("cannot write to standard output")?;
+    print(String::from_utf8_lossy(&text))?;
     Ok(DONE)
 }
 
-pub fn man(args: &ManArgs) -> anyhow::Result<u8> {
+pub fn man(args: &ManArgs) -> Result<u8, Error> {
     let command = Cli::command();
     match &args.out {
         Some(dir) => {
             std::fs::create_dir_all(dir)
                 .and_then(|()| clap_mangen::generate_to(command, dir))
-                .with_context(|| format!("{}: cannot write the manual pages", dir.display()))?;
+                .context(format!("{}: cannot write the manual pages", dir.display()))?;
         }
         None => {
             clap_mangen::Man::new(command)

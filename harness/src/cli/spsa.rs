@@ -2,7 +2,6 @@
 
 use std::{num::NonZeroU64, path::PathBuf};
 
-use anyhow::Context as _;
 use clap::Args;
 
 use super::{
@@ -21,6 +20,7 @@ use arena::{
     record::Manifest as _,
 };
 use process::plain_file::{self, DOCUMENT};
+use process::{Context as _, Error};
 use tuning::{
     simulated_engine::{Peak, SimulatedEngine},
     tune::{
@@ -118,7 +118,7 @@ fn elo(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| format!("expected Elo above 0, found '{text}'"))
 }
 
-pub fn run(args: SpsaArgs) -> anyhow::Result<u8> {
+pub fn run(args: SpsaArgs) -> Result<u8, Error> {
     let dir = args.out.clone().unwrap_or_else(|| super::new_folder("spsa"));
     output_folder::refuse(&dir, Owner::New)?;
     let spec = args.base.clone();
@@ -142,7 +142,7 @@ pub fn run(args: SpsaArgs) -> anyhow::Result<u8> {
     let truth = SimulatedEngine::new(lines.iter().map(|line| line.tunable.name()), &args.truth);
     let truth = truth.map_err(TuneError::from)?;
     simulated::run(&mut spsa, &truth, file.flat, file.plan.seed);
-    std::fs::create_dir_all(&dir).with_context(|| dir.display().to_string())?;
+    std::fs::create_dir_all(&dir).context(dir.display())?;
     let told =
         Told { spsa: &spsa, file: &file, is_over: true, confirmation: None, truth: &args.truth };
     outcome::say(&report::write_all(&dir, &told)?, &dir, args.output)?;
@@ -150,14 +150,13 @@ pub fn run(args: SpsaArgs) -> anyhow::Result<u8> {
 }
 
 /// The lines of the file and of the names.
-fn lines(args: &SpsaArgs, base: &engine::Params) -> anyhow::Result<Vec<Line>> {
+fn lines(args: &SpsaArgs, base: &engine::Params) -> Result<Vec<Line>, Error> {
     if args.params.is_none() && args.names.is_empty() {
         return Err(TuneError::Unnamed.into());
     }
     let mut lines = Vec::new();
     if let Some(path) = &args.params {
-        let text = plain_file::read_given_text(path, DOCUMENT)
-            .with_context(|| path.display().to_string())?;
+        let text = plain_file::read_given_text(path, DOCUMENT).context(path.display())?;
         let wrong = |(number, error)| {
             let place = match number {
                 0 => path.display().to_string(),

@@ -1,21 +1,21 @@
 //! What is said when a sitting ends because its files cannot be written: how to go on.
 
-use std::io;
 use std::path::Path;
 
-use super::{exit_code, in_words};
+use super::exit_code;
 use arena::record::FolderKind;
 use process::terminal::shell_path;
+use process::{Error, ErrorKind};
 
 /// The exit code of a sitting of what `dir` holds. One that input or output has ended is told here,
 /// with the way to go on; other errors are given back.
-pub(super) fn or_resumable(dir: &Path, done: anyhow::Result<u8>) -> anyhow::Result<u8> {
+pub(super) fn or_resumable(dir: &Path, done: Result<u8, Error>) -> Result<u8, Error> {
     match done {
         Err(error)
             if is_of_the_disk(&error)
                 && FolderKind::of(dir).is_some_and(FolderKind::is_resumable) =>
         {
-            status!("error: {}", in_words(&error));
+            status!("error: {error}");
             status!("what is recorded is safe; continue with: verdict resume {}", shell_path(dir));
             Ok(exit_code(&error))
         }
@@ -24,6 +24,6 @@ pub(super) fn or_resumable(dir: &Path, done: anyhow::Result<u8>) -> anyhow::Resu
 }
 
 /// Whether the cause is input or output.
-pub(super) fn is_of_the_disk(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| cause.is::<io::Error>())
+pub(super) fn is_of_the_disk(error: &Error) -> bool {
+    error.kind() == ErrorKind::InputOutput && error.io_kind().is_some()
 }

@@ -2,13 +2,11 @@
 
 use std::{
     collections::BTreeSet,
-    io::Write as _,
     num::NonZeroUsize,
     path::{Path, PathBuf},
     str::FromStr,
 };
 
-use anyhow::Context as _;
 use clap::Args;
 
 use super::scale::scale;
@@ -16,27 +14,27 @@ use super::stopped::or_resumable;
 use super::{
     DONE, FAULTS, UNDECIDED,
     match_::{self, OutputFlags, PlanFileFlags},
-    stopping,
+    print, stopping,
 };
 use crate::cli::flags::{MatchFlags, PlayerFlag, ReadyPlayer, StandIn};
 use crate::{
     crosstable::{Crosstable, Options},
     screen::TournamentScreen,
-    tournament::{Entrant, Kind, Pairing, TournamentError, TournamentFile},
+    tournament::{Entrant, Kind, Pairing, TournamentFile},
 };
 use arena::plan::WidthOverrides;
 use arena::record::output_files::{CROSSTABLE_FILE, RATINGS_FILE};
 use arena::{
-    build::{BuildError, Cache},
+    build::Cache,
     game::Limit,
     output_folder::{self, Owner},
     plan::{self, Plan, SideOverrides},
-    player::spec::SpecError,
     record::{Manifest as _, REPORT_FILE, RUN_FILE, Side, atomic},
     report,
     runner::{Stops, Width},
     session::{Begun, Played, Resources, Session, SessionError, play_together},
 };
+use process::Error;
 use process::terminal::shell_path;
 use process::terminal::{escape::lines, window_width};
 use stats::Rule;
@@ -95,7 +93,7 @@ impl TournamentArgs {
     }
 
     /// Whether the tournament could be played, as far as that shows without building or playing.
-    pub(super) fn check(self, resources: &mut Resources) -> anyhow::Result<()> {
+    pub(super) fn check(self, resources: &mut Resources) -> Result<(), Error> {
         let mut to_build = Vec::new();
         let (file, plans) = self.plans(|flags, player| {
             let StandIn { player, name, to_build: is_to_build } = flags.stand_in(player)?;
@@ -113,11 +111,13 @@ impl TournamentArgs {
     /// Who plays whom, and how; `ready` makes the players, in their order, and their short names.
     fn plans(
         self,
-        mut ready: impl FnMut(&MatchFlags, PlayerFlag) -> Result<(ReadyPlayer, String), BuildError>,
-    ) -> anyhow::Result<(TournamentFile, Vec<Plan>)> {
+        mut ready: impl FnMut(&MatchFlags, PlayerFlag) -> Result<(ReadyPlayer, String), Error>,
+    ) -> Result<(TournamentFile, Vec<Plan>), Error> {
         let TournamentArgs { players, gauntlet, seeds, limits, flags, .. } = self;
         if let Some(rule) = flags.rule.filter(Rule::is_sequential) {
-            return Err(TournamentError::Rule(rule).into());
+            return Err(Error::usage(format!(
+                "--rule {rule}: expected los in a tournament, in which all pairings have equal length"
+            )));
         }
         let mut made = Vec::with_capacity(players.len());
         for NamedPlayer { name, player } in players {
@@ -130,9 +130,10 @@ impl TournamentArgs {
         if let Some((name, _)) = limits.iter().find(|(n, _)| entrants.iter().all(|e| e.name != *n))
         {
             let names: Vec<&str> = entrants.iter().map(|entrant| entrant.name.as_str()).collect();
-            return Err(
-                TournamentError::NoSuch { name: name.clone(), names: names.join(", ") }.into()
-            );
+            return Err(Error::usage(format!(
+                "--limit-of {name}: expected one of the players {}",
+                names.join(", ")
+            )));
         }
         let file = TournamentFile::new(kind, entrants)?;
         let own = |entrant: &Entrant| SideOverrides {
@@ -147,7 +148,7 @@ impl TournamentArgs {
                 (player.clone(), own(entrant))
             };
             let plan = flags.clone().plan([seat(pairing.base), seat(pairing.test)]);
-            plans.push(plan.map_err(SessionError::from)?);
+            plans.push(plan?);
         }
         Ok((file, plans))
     }
@@ -160,9 +161,9 @@ struct NamedPlayer {
 }
 
 impl FromStr for NamedPlayer {
-    type Err = SpecError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<NamedPlayer, SpecError> {
+    fn from_str(text: &str) -> Result<NamedPlayer, Error> {
         // Options have their = behind a comma, kinds their colon before it.
         let (name, spec) = match text.split_once('=') {
             Some((name, spec)) if !name.trim().is_empty() && !name.contains([',', ':']) => {
@@ -180,7 +181,7 @@ fn named_limit(text: &str) -> Result<(String, Limit), String> {
     Ok((name.to_owned(), plan::read_limit(limit)?))
 }
 
-pub fn run(args: TournamentArgs) -> anyhow::Result<u8> {
+pub fn run(args: TournamentArgs) -> Result<u8, Error> {
     let output = args.output;
     let dir = args.out.clone().unwrap_or_else(|| super::new_folder("tournament"));
     output_folder::refuse(&dir, Owner::New)?;
@@ -197,7 +198,7 @@ pub fn run(args: TournamentArgs) -> anyhow::Result<u8> {
     })?;
     scale(&mut plans, &say);
     for (pairing, plan) in file.matches.iter_mut().zip(&plans) {
-        pairing.plan = plan.to_json().map_err(SessionError::from)?;
+        pairing.plan = plan.to_json()?;
     }
     play(&dir, output, |stops, resources| {
         for plan in &plans {
@@ -217,7 +218,7 @@ pub(super) fn resume(
     width: &WidthOverrides,
     changed_files: bool,
     output: OutputFlags,
-) -> anyhow::Result<u8> {
+) -> Result<u8, Error> {
     let file = TournamentFile::read(dir)?;
     let runs = file.matches.iter().map(|pairing| dir.join(&pairing.folder));
     let begun = runs.map(|run| run.join(RUN_FILE).exists().then(|| Begun::open(&run)).transpose());
@@ -244,8 +245,8 @@ pub(super) fn resume(
 fn play(
     dir: &Path,
     output: OutputFlags,
-    sessions: impl FnOnce(&Stops, &mut Resources) -> anyhow::Result<Vec<Session>>,
-) -> anyhow::Result<u8> {
+    sessions: impl FnOnce(&Stops, &mut Resources) -> Result<Vec<Session>, Error>,
+) -> Result<u8, Error> {
     let played = match_::sitting(async |stops: Stops| {
         let mut resources = Resources::new(stops.clone());
         let sessions = sessions(&stops, &mut resources)?;
@@ -299,7 +300,7 @@ fn conclude(
     dir: &Path,
     output: OutputFlags,
     played: Vec<Result<Played, SessionError>>,
-) -> anyhow::Result<u8> {
+) -> Result<u8, Error> {
     let mut finished = true;
     let mut faulty = false;
     let mut failed = None;
@@ -320,12 +321,12 @@ fn conclude(
     }
     let (runs, table) = read_table(dir)?;
     let text = if output.json {
-        serde_json::to_string_pretty(&table.json()).context("cannot write the ratings")?
+        format!("{:#}", table.json())
     } else {
         let table = table.text(window_width());
         lines(&format!("{}\nRecorded in {}", table.trim_end(), dir.display())).into_owned()
     };
-    writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")?;
+    print(text + "\n")?;
     if let Some(error) = failed {
         return Err(error.into());
     }
@@ -341,7 +342,7 @@ fn conclude(
 }
 
 /// The runs of a tournament's folder, and what they say together.
-fn read_table(dir: &Path) -> anyhow::Result<(Vec<PathBuf>, Crosstable)> {
+fn read_table(dir: &Path) -> Result<(Vec<PathBuf>, Crosstable), Error> {
     let file = TournamentFile::read(dir)?;
     let runs: Vec<PathBuf> = file.matches.iter().map(|pairing| dir.join(&pairing.folder)).collect();
     let table = Crosstable::read(&runs, Options::default())?;
@@ -349,9 +350,9 @@ fn read_table(dir: &Path) -> anyhow::Result<(Vec<PathBuf>, Crosstable)> {
 }
 
 /// Renders what a tournament's folder holds of all its matches together.
-fn write_table(dir: &Path, runs: &[PathBuf], table: &Crosstable) -> anyhow::Result<()> {
-    let json = serde_json::to_string_pretty(&table.json()).context("cannot write the ratings")?;
-    for (name, text) in [(CROSSTABLE_FILE, table.markdown()), (RATINGS_FILE, json + "\n")] {
+fn write_table(dir: &Path, runs: &[PathBuf], table: &Crosstable) -> Result<(), Error> {
+    let json = format!("{:#}\n", table.json());
+    for (name, text) in [(CROSSTABLE_FILE, table.markdown()), (RATINGS_FILE, json)] {
         atomic::replace_by(&dir.join(name), text)?;
     }
     report::write(runs, &dir.join(REPORT_FILE))?;

@@ -1,23 +1,22 @@
 //! `verdict tune`: numbers of the engine fitted to games.
 
 use std::fs;
-use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
 use super::choices::one_of;
 use super::verify::VerifyFlags;
-use super::{DONE, INPUT_OUTPUT, WRONG_USAGE, clop, clop::ClopArgs, folders, spsa, spsa::SpsaArgs};
+use super::{DONE, clop, clop::ClopArgs, folders, print, spsa, spsa::SpsaArgs};
 use crate::screen::ProgressLine;
 use arena::output_folder::{self, Owner};
 use arena::player::spec::{PlayerSpec, embedded_params};
 use arena::record::{GAMES_FILE, GAMES_ZST_FILE};
 use process::parallel;
+use process::{Context as _, Error};
 use tuning::tune::texel::{
-    self, TexelError, TexelPlan,
+    self, TexelPlan,
     fit::{Anchor, Fitting},
     report,
     sample::Sampling,
@@ -115,7 +114,7 @@ fn number(text: &str, good: impl Fn(f64) -> bool, wanted: &str) -> Result<f64, S
     text.parse().ok().filter(|&number| good(number)).ok_or_else(|| format!("expected {wanted}"))
 }
 
-pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
+pub fn run(args: TuneArgs) -> Result<u8, Error> {
     let args = match args.method {
         Method::Texel(args) => *args,
         Method::Spsa(args) => return spsa::run(*args),
@@ -123,14 +122,12 @@ pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
     };
     output_folder::refuse(&args.out, Owner::New)?;
     let PlayerSpec::Embedded { personality, parameters } = &args.from else {
-        return Ok(wrong_usage(
-            "--from: expected embedded[:personality][,param=value…]; only the embedded engine has weights to fit",
+        return Err(Error::usage(
+            "--from: expected embedded[:personality][,param=value…]; only the embedded engine has \
+             weights to fit",
         ));
     };
-    let params = match embedded_params(personality, parameters) {
-        Ok(params) => params,
-        Err(error) => return Ok(wrong_usage(&format!("--from: {error}"))),
-    };
+    let params = embedded_params(personality, parameters).context("--from")?;
     let [runs, validate] = [sources(&args.runs)?, sources(&args.validate)?];
     args.verify.check(&runs)?;
     args.verify.check(&validate)?;
@@ -152,30 +149,21 @@ pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
     };
     // Before the fit, which takes long: a folder that cannot be made would lose it.
     let is_new = !args.out.exists();
-    fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
-    let tuned = match texel::run(&plan, &ProgressLine::new("games", args.quiet)) {
-        Ok(tuned) => tuned,
-        Err(error) => {
-            if is_new {
-                // Others may have put something there meanwhile: then it stays.
-                let _ = fs::remove_dir(&args.out);
-            }
-            status!("error: {error}");
-            return Ok(if matches!(error, TexelError::Cells(_)) {
-                WRONG_USAGE
-            } else {
-                INPUT_OUTPUT
-            });
-        }
-    };
+    fs::create_dir_all(&args.out).context(args.out.display())?;
+    let tuned = texel::run(&plan, &ProgressLine::new("games", args.quiet));
+    if is_new && tuned.is_err() {
+        // Others may have put something there meanwhile: then it stays.
+        let _ = fs::remove_dir(&args.out);
+    }
+    let tuned = tuned?;
     report::write(&args.out, &plan, &tuned)?;
     let text = format!("{}written    {}\n", report::summary(&tuned), args.out.display());
-    std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
+    print(text)?;
     Ok(DONE)
 }
 
 /// The given files, and the runs in the given folders. A journal is replaced by its run.
-fn sources(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+fn sources(given: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut all = Vec::with_capacity(given.len());
     for path in given {
         let is_journal = [GAMES_FILE, GAMES_ZST_FILE].iter().any(|name| path.ends_with(name));
@@ -184,9 +172,4 @@ fn sources(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         all.extend(folders::runs_in(run.unwrap_or(path))?);
     }
     Ok(all)
-}
-
-fn wrong_usage(message: &str) -> u8 {
-    status!("error: {message}");
-    WRONG_USAGE
 }

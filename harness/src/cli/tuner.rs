@@ -21,8 +21,9 @@ use arena::{
     player::spec::PlayerSpec,
     record::{FinalVerdict, RUN_FILE, output_files::TUNED_FILE},
     runner::Stops,
-    session::{Begun, Resources, Session, SessionError},
+    session::{Begun, Resources, Session},
 };
+use process::Error;
 use process::parallel;
 use process::terminal::shell_path;
 use tuning::{
@@ -47,7 +48,7 @@ pub(super) fn ready(
     mut flags: MatchFlags,
     names: [&str; 2],
     quiet: bool,
-) -> anyhow::Result<(Params, Plan)> {
+) -> Result<(Params, Plan), Error> {
     if let Some(rule) = flags.rule {
         return Err(TuneError::Rule(rule).into());
     }
@@ -66,7 +67,7 @@ pub(super) fn ready(
     let players = names.map(|name| {
         (player.clone(), SideOverrides { name: Some(name.to_owned()), ..SideOverrides::default() })
     });
-    let mut plan = flags.plan(players).map_err(SessionError::from)?;
+    let mut plan = flags.plan(players)?;
     if plan.pairs > MOST_PAIRS {
         return Err(TuneError::Pairs { found: plan.pairs, most: MOST_PAIRS }.into());
     }
@@ -116,7 +117,7 @@ pub(super) fn resume<T: Tuner>(
     dir: &Path,
     width: &WidthOverrides,
     output: OutputFlags,
-) -> anyhow::Result<u8> {
+) -> Result<u8, Error> {
     play(dir, &T::read(dir)?, width, output)
 }
 
@@ -126,7 +127,7 @@ pub(super) fn play<T: Tuner>(
     file: &T,
     width: &WidthOverrides,
     output: OutputFlags,
-) -> anyhow::Result<u8> {
+) -> Result<u8, Error> {
     or_resumable(dir, play_on(dir, file, width, output))
 }
 
@@ -135,7 +136,7 @@ fn play_on<T: Tuner>(
     file: &T,
     width: &WidthOverrides,
     output: OutputFlags,
-) -> anyhow::Result<u8> {
+) -> Result<u8, Error> {
     let (sitting, confirmed, is_same) = match_::sitting(async |stops: Stops| {
         let mut resources = Resources::new(stops.clone());
         // For its voice; a run has no bar, its parameters are told in lines.

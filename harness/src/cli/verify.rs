@@ -9,6 +9,7 @@ use arena::{
     record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE},
     verify::{self, Extent},
 };
+use process::Error;
 
 /// How much of what is recorded is checked.
 #[derive(Debug, Clone, Copy, Default, Args)]
@@ -21,7 +22,7 @@ pub(super) struct VerifyFlags {
 
 impl VerifyFlags {
     /// Verifies the runs that these inputs are or hold; files are left to who reads them.
-    pub(super) fn check(self, inputs: &[PathBuf]) -> anyhow::Result<()> {
+    pub(super) fn check(self, inputs: &[PathBuf]) -> Result<(), Error> {
         let extent = if self.verify { Extent::All } else { Extent::Sample };
         for dir in inputs.iter().filter(|input| input.is_dir()) {
             // What holds no runs is told by who reads it.

@@ -18,7 +18,6 @@
 //! however it ended: games of verdict are compared by number, start time, opening, players' specs,
 //! plies and result, other PGN by all tags and moves.
 
-mod error;
 mod json;
 mod line;
 mod names;
@@ -34,8 +33,8 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-pub use error::CrosstableError;
 pub use line::OPENING_PLIES;
+use process::Error;
 use stats::ratings::{Ratings, Scale, rate};
 pub use tally::{Counted, Tally, Unusable};
 
@@ -66,13 +65,13 @@ impl Crosstable {
     /// PGN file, plain or as `.gz`, `.zst` or `.zip`. Memory grows with the pairs of players who
     /// met, with some 16 bytes for each game, and with some 100 for each of the games that wait for
     /// a partner, 4 million at most.
-    pub fn read(inputs: &[PathBuf], options: Options) -> Result<Crosstable, CrosstableError> {
+    pub fn read(inputs: &[PathBuf], options: Options) -> Result<Crosstable, Error> {
         let tally = Tally::read(inputs, &options.names)?;
         Crosstable::of(&tally, options)
     }
 
     /// Rates everyone in the games that were counted.
-    pub fn of(tally: &Tally, options: Options) -> Result<Crosstable, CrosstableError> {
+    pub fn of(tally: &Tally, options: Options) -> Result<Crosstable, Error> {
         let results = tally.results.with_at_least(options.min_games);
         let left_out = (tally.results.names().len() - results.names().len()) as u64;
         let ratings = rate(&results, &options.scale)?;

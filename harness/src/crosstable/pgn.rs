@@ -4,17 +4,19 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::path::Path;
 
+use super::Tally;
 use super::line::{Line, start};
 use super::pairing::{By, Origin, Pairing, Played, Unit, hash, round};
 use super::runs::NamesInPgn;
 use super::same::{Known, Told};
 use super::tally::{Counted, Renaming, Unusable};
-use super::{CrosstableError, Tally};
 use arena::record::Side;
 use pgn::Outcome;
 use pgn::{
-    BookFormat, Extent, GameResult, GameText, Lines, Origin as Text, ResultWords, parse, with_text,
+    BookError, BookFormat, Extent, GameResult, GameText, Lines, Origin as Text, ResultWords, parse,
+    with_text,
 };
+use process::Error;
 use stats::ratings::{PlayerId, Results};
 
 /// What players in PGN are called.
@@ -32,7 +34,7 @@ pub(super) fn read(
     names: &mut Names<'_>,
     seen: &mut Seen,
     known: &mut Known,
-) -> Result<(), CrosstableError> {
+) -> Result<(), Error> {
     let Tally { results, counted } = tally;
     let mut games = Games {
         path,
@@ -51,7 +53,11 @@ pub(super) fn read(
         is_pgn = format == BookFormat::Pgn;
         if is_pgn { parse(&mut Lines::new(text), &mut games) } else { Ok(()) }
     })
-    .map_err(CrosstableError::of_pgn)?;
+    .map_err(|error| match error {
+        BookError::Read { path, source } => Error::io(&path, "read")(source),
+        BookError::Archive { found, .. } => no_pgn(path, &found),
+        other => no_pgn(path, &other.to_string()),
+    })?;
     for unit in games.pairing.finish() {
         games.count_unit(&unit);
     }
@@ -60,7 +66,11 @@ pub(super) fn read(
         (true, 0) => "found no game",
         (true, _) => return Ok(()),
     };
-    Err(CrosstableError::NoPgn { path: path.to_owned(), found: found.to_owned() })
+    Err(no_pgn(path, found))
+}
+
+fn no_pgn(path: &Path, found: &str) -> Error {
+    Error::input_output(format!("{}: expected PGN, {found}", path.display()))
 }
 
 /// The tags and moves of one game that matter here.

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use super::same::{self, Known};
 use super::tally::Renaming;
-use super::{CrosstableError, Tally, names};
+use super::{Tally, names};
 use arena::record::{
     Counted, GameKey, Games, MatchState, PairStatus, RecordError, Repeats, RunFile, Side,
 };
+use process::Error;
 use stats::ratings::PlayerId;
 
 /// Names of players in PGN of these runs, with their names here; `None` for a name of several.
@@ -21,7 +22,7 @@ pub(super) fn read(
     folders: &[PathBuf],
     renaming: &mut Renaming<'_>,
     known: &mut Known,
-) -> Result<NamesInPgn, CrosstableError> {
+) -> Result<NamesInPgn, Error> {
     let runs = folders.iter().map(|folder| RunFile::read(folder));
     let runs = runs.collect::<Result<Vec<RunFile>, _>>()?;
     let identities: Vec<_> = runs.iter().flat_map(|run| [&run.base, &run.test]).collect();

@@ -6,8 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::same::Known;
-use super::{CrosstableError, json, pgn, runs};
+use super::{json, pgn, runs};
 use arena::record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE, has_games_of_a_tuner};
+use process::Error;
 use stats::ratings::Results;
 
 /// What was read, and what of it was not counted.
@@ -83,7 +84,7 @@ pub struct Tally {
 impl Tally {
     /// Reads runs and PGN files as [`Crosstable::read`](super::Crosstable::read) does; `names` are
     /// replaced. What is given twice, as a run and by its folder, is read once.
-    pub fn read(inputs: &[PathBuf], names: &[(String, String)]) -> Result<Tally, CrosstableError> {
+    pub fn read(inputs: &[PathBuf], names: &[(String, String)]) -> Result<Tally, Error> {
         let mut tally = Tally::default();
         let (mut folders, mut files) = (Vec::new(), Vec::new());
         for input in inputs {
@@ -112,17 +113,19 @@ impl Tally {
     }
 
     /// The run that a folder is, or the runs in it.
-    fn run_folders(&mut self, path: &Path) -> Result<Vec<PathBuf>, CrosstableError> {
+    fn run_folders(&mut self, path: &Path) -> Result<Vec<PathBuf>, Error> {
         if has_games_of_a_tuner(path) {
-            return Err(CrosstableError::OfTuner(path.to_owned()));
+            return Err(Error::usage(format!(
+                "{}: expected games of two players, found a tuner's of settings on either side",
+                path.display()
+            )));
         }
         if path.join(RUN_FILE).is_file() {
             return Ok(vec![path.to_owned()]);
         }
-        let failed = |source| CrosstableError::Read { path: path.to_owned(), source };
         let (mut runs, mut without_games) = (Vec::new(), 0);
-        for entry in fs::read_dir(path).map_err(failed)? {
-            let folder = entry.map_err(failed)?.path();
+        for entry in fs::read_dir(path).map_err(Error::io(path, "read"))? {
+            let folder = entry.map_err(Error::io(path, "read"))?.path();
             if folder.join(RUN_FILE).is_file() && !has_games_of_a_tuner(&folder) {
                 if [GAMES_FILE, GAMES_ZST_FILE].iter().any(|file| folder.join(file).is_file()) {
                     runs.push(folder);
@@ -132,7 +135,11 @@ impl Tally {
             }
         }
         if runs.is_empty() {
-            return Err(CrosstableError::NoRun { path: path.to_owned(), without_games });
+            return Err(Error::input_output(format!(
+                "{}: expected a run's folder (with run.json and games.jsonl), a folder of such \
+                 folders, or a PGN file; found {without_games} runs without games",
+                path.display()
+            )));
         }
         self.counted.runs_without_games += without_games;
         runs.sort_unstable();
@@ -165,9 +172,9 @@ impl<'a> Renaming<'a> {
         Some(to)
     }
 
-    fn finish(self) -> Result<(), CrosstableError> {
+    fn finish(self) -> Result<(), Error> {
         match self.unused.first() {
-            Some(name) => Err(CrosstableError::UnknownName((*name).to_owned())),
+            Some(name) => Err(Error::usage(format!("--name: no player is called {name:?}"))),
             None => Ok(()),
         }
     }

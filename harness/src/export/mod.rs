@@ -8,6 +8,8 @@ use std::{io::Write, path::Path};
 
 use clap::ValueEnum;
 
+use process::{Context as _, Error};
+
 use arena::record::{GameRecord, Games, RecordError, RunFile, pgn, run_name};
 
 /// What is written.
@@ -32,14 +34,6 @@ pub struct Choice {
     pub faults: bool,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum ExportError {
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    #[error("cannot write: {0}")]
-    Write(#[from] std::io::Error),
-}
-
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Exported {
     pub games: u64,
@@ -55,7 +49,7 @@ pub fn export(
     form: Form,
     choice: Choice,
     out: &mut impl Write,
-) -> Result<Exported, ExportError> {
+) -> Result<Exported, Error> {
     let run = RunFile::read(dir)?;
     let event = run_name(dir);
     let mut exported = Exported::default();
@@ -76,7 +70,7 @@ pub fn export(
             Form::Epd => replayed(&game, positions::last(&mut text, &game))?,
             Form::Training => replayed(&game, positions::training(&mut text, &game, choice))?,
         };
-        out.write_all(text.as_bytes())?;
+        out.write_all(text.as_bytes()).context("cannot write")?;
     }
     Ok(exported)
 }

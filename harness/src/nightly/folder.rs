@@ -7,14 +7,17 @@ use std::{
 
 use serde_json::Value;
 
-use super::{Entry, NightError, Outcome, Word};
+use super::{Entry, Outcome, Word};
 use crate::tournament::TournamentFile;
 use arena::record::NIGHT_LOCK;
 use arena::record::{
     FolderKind, Manifest as _, RecordError, Summary as RunSummary,
     lock::{FolderLock, RUN_LOCK},
 };
-use process::plain_file::{self, DOCUMENT};
+use process::{
+    Context as _, Error,
+    plain_file::{self, DOCUMENT},
+};
 
 /// A night's folder, which is ours alone as long as this lives.
 #[derive(Debug)]
@@ -25,9 +28,8 @@ pub struct NightFolder {
 
 impl NightFolder {
     /// Takes a folder for a night; makes it where it does not exist.
-    pub fn open(dir: &Path) -> Result<NightFolder, NightError> {
-        let wrong = |source| NightError::Io { path: dir.to_owned(), source };
-        fs::create_dir_all(dir).map_err(wrong)?;
+    pub fn open(dir: &Path) -> Result<NightFolder, Error> {
+        fs::create_dir_all(dir).context(dir.display())?;
         Ok(NightFolder { dir: dir.to_owned(), _lock: FolderLock::acquire(dir, NIGHT_LOCK)? })
     }
 

@@ -24,10 +24,10 @@ mod summary;
 
 pub use deadline::{Deadline, next_time, night_of};
 pub use folder::{NightFolder, begun_otherwise, is_begun};
-pub use night::{GRACE, Night, NightError};
+pub use night::{GRACE, Night};
 pub use outcome::{Cause, FaultCounts, Numbers, Outcome, Run, State, Stop};
 pub use page::page;
-pub use plan::{Entry, NightlyPlan, PlanError, Problem, Word};
+pub use plan::{Entry, NightlyPlan, Word};
 pub use ratings::Rating;
 use ratings::crosstable;
 pub use summary::Summary;

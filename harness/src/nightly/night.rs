@@ -3,7 +3,6 @@
 use std::{
     fs::OpenOptions,
     io,
-    path::PathBuf,
     process::{ExitStatus, Stdio},
     time::{Duration, Instant},
 };
@@ -14,15 +13,17 @@ use tokio::{
     time::sleep,
 };
 
-use process::signals::Asked;
-
 use super::{
     Cause, Deadline, Entry, NightFolder, NightlyPlan, Outcome, Stop, begun_otherwise,
     follow::Follower, is_begun, log, signals::Signals,
 };
-use arena::record::{RecordError, atomic};
-use process::children::{Own, Signal, start_program};
-use process::plain_file::open_itself;
+use arena::record::atomic;
+use process::{
+    Context as _, Error,
+    children::{Own, Signal, start_program},
+    plain_file::open_itself,
+    signals::Asked,
+};
 
 /// How long the games that have begun may take after the deadline.
 pub const GRACE: Duration = Duration::from_secs(120);
@@ -30,15 +31,7 @@ pub const GRACE: Duration = Duration::from_secs(120);
 /// How long the match of a night that was killed may take to end, at most.
 const LETS_GO: Duration = Duration::from_secs(5);
 
-#[derive(Debug, thiserror::Error)]
-pub enum NightError {
-    #[error("{path}: {source}", path = .path.display())]
-    Io { path: PathBuf, source: io::Error },
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    #[error("cannot play the matches of the nightly run: {0}")]
-    Process(io::Error),
-}
+const CANNOT_PLAY: &str = "cannot play the matches of the nightly run";
 
 pub struct Night<'a> {
     pub folder: &'a NightFolder,
@@ -61,12 +54,12 @@ enum Ended {
 impl Night<'_> {
     /// Plays what is not finished, in order, and says how each entry stands. After a signal the
     /// rest is left.
-    pub async fn play(&self) -> Result<Vec<Outcome>, NightError> {
+    pub async fn play(&self) -> Result<Vec<Outcome>, Error> {
         let entries = &self.plan.matches;
         let mut outcomes: Vec<Outcome> =
             entries.iter().map(|entry| self.folder.outcome(entry)).collect();
         (self.note)(&outcomes);
-        let mut signals = Signals::listen().map_err(NightError::Process)?;
+        let mut signals = Signals::listen().context(CANNOT_PLAY)?;
         let mut by_user = false;
         for (entry, outcome) in entries.iter().zip(0..) {
             // Whatever was asked between two entries.
@@ -87,7 +80,7 @@ impl Night<'_> {
         entry: &Entry,
         by_user: bool,
         signals: &mut Signals,
-    ) -> Result<Option<Stop>, NightError> {
+    ) -> Result<Option<Stop>, Error> {
         if let Some(why) = begun_otherwise(self.folder.dir(), entry) {
             return Ok(Some(Stop { by: Cause::Error, why }));
         }
@@ -116,7 +109,7 @@ impl Night<'_> {
         })
     }
 
-    async fn run(&self, entry: &Entry, signals: &mut Signals) -> Result<Ended, NightError> {
+    async fn run(&self, entry: &Entry, signals: &mut Signals) -> Result<Ended, Error> {
         let begun = Instant::now();
         while begun.elapsed() < LETS_GO && self.folder.is_busy(entry) {
             sleep(LETS_GO / 50).await;
@@ -135,10 +128,10 @@ impl Night<'_> {
         &self,
         child: &mut Child,
         signals: &mut Signals,
-    ) -> Result<Ended, NightError> {
+    ) -> Result<Ended, Error> {
         let left = self.deadline.map_or(Duration::MAX, Deadline::left);
         let (by, grace) = tokio::select! {
-            status = child.wait() => return status.map(Ended::Itself).map_err(NightError::Process),
+            status = child.wait() => return status.map(Ended::Itself).context(CANNOT_PLAY),
             () = sleep(left) => (Cause::Deadline, GRACE),
             asked = signals.next() => (Cause::User, match asked {
                 Asked::Interrupt => Duration::MAX,
@@ -152,7 +145,7 @@ impl Night<'_> {
         }
         let (by, at_once) = tokio::select! {
             status = child.wait() => {
-                status.map_err(NightError::Process)?;
+                status.context(CANNOT_PLAY)?;
                 (by, false)
             }
             () = sleep(grace) => (by, true),
@@ -160,7 +153,7 @@ impl Night<'_> {
         };
         if at_once {
             Signal::Terminate.send(child);
-            child.wait().await.map_err(NightError::Process)?;
+            child.wait().await.context(CANNOT_PLAY)?;
         }
         let why = match at_once {
             true => "running games were interrupted",
@@ -170,14 +163,13 @@ impl Night<'_> {
     }
 
     /// Starts or resumes an entry in a process of its own; what it says goes to its log.
-    fn start(&self, entry: &Entry) -> Result<(Child, Own), NightError> {
+    fn start(&self, entry: &Entry) -> Result<(Child, Own), Error> {
         let dir = self.folder.of(entry);
         let log_path = self.folder.log_path(entry);
-        let io = |source| NightError::Io { path: log_path.clone(), source };
         let log = open_itself(&log_path, OpenOptions::new().create(true).append(true));
-        let log = log.map_err(io)?;
-        let errors = log.try_clone().map_err(io)?;
-        let program = std::env::current_exe().map_err(NightError::Process)?;
+        let log = log.context(log_path.display())?;
+        let errors = log.try_clone().context(log_path.display())?;
+        let program = std::env::current_exe().context(CANNOT_PLAY)?;
         let mut command = Command::new(program);
         if is_begun(self.folder.dir(), entry) {
             command.arg("resume").arg(dir);
@@ -189,6 +181,6 @@ impl Night<'_> {
         }
         command.stdin(Stdio::null()).stdout(log).stderr(errors);
         // Its own group, so that a Ctrl-C comes to it through us alone.
-        start_program(&mut command, Signal::Terminate).map_err(NightError::Process)
+        start_program(&mut command, Signal::Terminate).context(CANNOT_PLAY)
     }
 }

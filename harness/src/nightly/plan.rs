@@ -1,55 +1,16 @@
 //! A night's plan: a JSON object `{"until": "07:00", "matches": [{"name": …, flags …}, …]}`.
 
-use std::{
-    collections::HashSet,
-    path::{Path, PathBuf},
-};
+use std::{collections::HashSet, path::Path};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::next_time;
 use arena::plan::distinct;
-use process::plain_file::{self, DOCUMENT};
-
-#[derive(Debug, thiserror::Error)]
-pub enum PlanError {
-    #[error("{path}: {source}", path = .path.display())]
-    Read { path: PathBuf, source: std::io::Error },
-    #[error("{path}:{line}: expected {{\"matches\": [{{\"name\": …, flags …}}]}}: {reason}",
-            path = .path.display())]
-    Json { path: PathBuf, line: usize, reason: String },
-    #[error("{path}: \"matches\": expected at least one match or tournament, found none",
-            path = .path.display())]
-    Empty { path: PathBuf },
-    #[error("{path}: \"until\": {reason}", path = .path.display())]
-    Until { path: PathBuf, reason: String },
-    #[error("{}", lines(.path, .problems))]
-    Entries { path: PathBuf, problems: Vec<Problem> },
-}
-
-impl PlanError {
-    /// Whether the plan is what is wrong, rather than that it cannot be read.
-    pub fn is_usage(&self) -> bool {
-        !matches!(self, PlanError::Read { .. })
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    /// Which entry, from 1.
-    pub number: usize,
-    pub name: String,
-    /// What is wrong, and what was expected.
-    pub reason: String,
-}
-
-fn lines(path: &Path, problems: &[Problem]) -> String {
-    let line = |Problem { number, name, reason }: &Problem| {
-        format!("{}: entry {number} '{name}': {reason}", path.display())
-    };
-    problems.iter().map(line).collect::<Vec<_>>().join("\n")
-}
+use process::{
+    Context as _, Error,
+    plain_file::{self, DOCUMENT},
+};
 
 /// What an entry plays.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,21 +66,20 @@ fn is_ours(name: &str) -> bool {
 }
 
 impl NightlyPlan {
-    pub fn read(path: &Path) -> Result<NightlyPlan, PlanError> {
-        let text = plain_file::read_given_text(path, DOCUMENT)
-            .map_err(|source| PlanError::Read { path: path.to_owned(), source })?;
+    pub fn read(path: &Path) -> Result<NightlyPlan, Error> {
+        let text = plain_file::read_given_text(path, DOCUMENT).context(path.display())?;
         let text = text.trim_start_matches('\u{feff}');
-        let plan: NightlyPlan = serde_json::from_str(text).map_err(|error| PlanError::Json {
-            path: path.to_owned(),
-            line: error.line(),
-            reason: error.to_string(),
+        let wrong = |why: String| Error::usage(format!("{}{why}", path.display()));
+        let plan: NightlyPlan = serde_json::from_str(text).map_err(|error| {
+            let line = error.line();
+            wrong(format!(":{line}: expected {{\"matches\": [{{\"name\": …, flags …}}]}}: {error}"))
         })?;
         if let Some(until) = &plan.until {
-            next_time(until)
-                .map_err(|reason| PlanError::Until { path: path.to_owned(), reason })?;
+            next_time(until).map_err(|why| wrong(format!(": \"until\": {why}")))?;
         }
         if plan.matches.is_empty() {
-            return Err(PlanError::Empty { path: path.to_owned() });
+            let expected = "expected at least one match or tournament, found none";
+            return Err(wrong(format!(": \"matches\": {expected}")));
         }
         let mut names = HashSet::new();
         plan.check(path, |entry| entry.check(!names.insert(entry.name.clone())))?;
@@ -131,15 +91,16 @@ impl NightlyPlan {
         &self,
         path: &Path,
         mut check: impl FnMut(&Entry) -> Result<(), String>,
-    ) -> Result<(), PlanError> {
+    ) -> Result<(), Error> {
+        let path = path.display();
         let problem = |(number, entry): (usize, &Entry)| {
-            let reason = check(entry).err()?;
-            Some(Problem { number, name: entry.name.clone(), reason })
+            let why = check(entry).err()?;
+            Some(format!("{path}: entry {number} '{}': {why}", entry.name))
         };
-        let problems: Vec<Problem> = (1..).zip(&self.matches).filter_map(problem).collect();
+        let problems: Vec<String> = (1..).zip(&self.matches).filter_map(problem).collect();
         match problems.is_empty() {
             true => Ok(()),
-            false => Err(PlanError::Entries { path: path.to_owned(), problems }),
+            false => Err(Error::usage(problems.join("\n"))),
         }
     }
 }

@@ -8,8 +8,7 @@ mod likeness;
 pub use likeness::{Ending, Likeness};
 
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use shakmaty::uci::UciMove;
@@ -21,39 +20,28 @@ use arena::collector::{GAME_FILE, INPUT_FILE, TRANSCRIPT_FILE};
 use arena::game::Game;
 use arena::plan::Plan;
 use arena::player::pool::PlayerPool;
-use arena::player::program::{ProgramHost, ProgramSpec, SpecError as ProgramError};
+use arena::player::program::{ProgramHost, ProgramSpec};
 use arena::player::replay::{RecordedGame, Replayed, Strayed, replay};
-use arena::player::spec::{PlayerSpec, SpecError, embedded_params};
+use arena::player::spec::{PlayerSpec, embedded_params};
 use arena::player::{Fault, Thought};
-use arena::record::{GameRecord, RUN_FILE, RecordError, RunFile, Side, sha256_file};
+use arena::record::{GameRecord, RUN_FILE, RunFile, Side, sha256_file};
 use arena::schedule::Pairing;
 use arena::session::settings;
 use pgn::Opening;
-use process::plain_file::{self, DOCUMENT};
+use process::{
+    Error,
+    plain_file::{self, DOCUMENT},
+};
 
-#[derive(Debug, thiserror::Error)]
-pub enum ReplayError {
-    #[error(
-        "{path}: cannot read it: {source}; expected the folder of a fault, results/NAME/faults/GAME"
-    )]
-    Io { path: PathBuf, source: io::Error },
-    #[error("{path}: {reason}")]
-    Damaged { path: PathBuf, reason: String },
-    #[error(
-        "{dir}: expected run.json in it, or, of an older run, in the run's folder around it \
-         (results/NAME/run.json of results/NAME/faults/GAME); copy it into this folder", dir = .dir.display()
-    )]
-    NoRun { dir: PathBuf },
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    #[error("game {game} ended by {termination}, which is not a fault")]
-    NoFault { game: u64, termination: &'static str },
-    #[error(transparent)]
-    Player(#[from] SpecError),
-    #[error("{0}; a replay needs the engine that had the fault")]
-    Program(#[from] ProgramError),
-    #[error("cannot start the threads that watch over engines: {0}")]
-    Host(io::Error),
+fn damaged(path: &Path, reason: &str) -> Error {
+    Error::input_output(format!("{}: {reason}", path.display()))
+}
+
+/// The program that is recorded, which may be gone.
+fn program(spec: &PlayerSpec) -> Result<ProgramSpec, Error> {
+    ProgramSpec::parse(&spec.to_string()).map_err(|error| {
+        Error::input_output(format!("{error}; a replay needs the engine that had the fault"))
+    })
 }
 
 /// A recorded fault.
@@ -95,31 +83,42 @@ impl Replay {
 impl Case {
     /// Reads the folder of a fault, `results/NAME/faults/GAME`, or a file in it. Those of older
     /// runs have no `run.json` of their own: it is read from the run around them.
-    pub fn read(dir: &Path) -> Result<Case, ReplayError> {
+    pub fn read(dir: &Path) -> Result<Case, Error> {
         let read = |path: &Path| {
-            let failed = |source| ReplayError::Io { path: path.to_owned(), source };
-            plain_file::read_text(path, DOCUMENT).map_err(failed)
+            plain_file::read_text(path, DOCUMENT).map_err(|error| {
+                Error::from(error).context(format!(
+                    "{}: cannot read it: expected the folder of a fault, results/NAME/faults/GAME",
+                    path.display()
+                ))
+            })
         };
         let dir = &fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
         let dir = if dir.is_file() { dir.parent().unwrap_or(dir) } else { dir };
         let path = dir.join(GAME_FILE);
-        let damaged = |reason: String| ReplayError::Damaged { path: path.clone(), reason };
+        let damaged = |reason: String| damaged(&path, &reason);
         let game: GameRecord = serde_json::from_str(&read(&path)?)
             .map_err(|error| damaged(format!("expected a game: {error}")))?;
         let start = game.start().map_err(damaged)?;
-        let no_fault =
-            || ReplayError::NoFault { game: game.game, termination: game.termination.as_str() };
-        let color = game.fault_color().ok_or_else(no_fault)?;
+        let color = game.fault_color().ok_or_else(|| {
+            Error::input_output(format!(
+                "game {} ended by {}, which is not a fault",
+                game.game,
+                game.termination.as_str()
+            ))
+        })?;
 
         let own = dir.join(RUN_FILE).exists();
         let run_dir = if own { dir } else { dir.ancestors().nth(2).unwrap_or(dir) };
         if !run_dir.join(RUN_FILE).exists() {
-            return Err(ReplayError::NoRun { dir: dir.to_owned() });
+            return Err(Error::input_output(format!(
+                "{}: expected run.json in it, or, of an older run, in the run's folder around it \
+                 (results/NAME/run.json of results/NAME/faults/GAME); copy it into this folder",
+                dir.display()
+            )));
         }
         let run = RunFile::read(run_dir)?;
         let plan: Plan = serde_json::from_value(run.plan.clone()).map_err(|error| {
-            let path = run_dir.join(RUN_FILE);
-            ReplayError::Damaged { path, reason: format!("expected a plan: {error}") }
+            self::damaged(&run_dir.join(RUN_FILE), &format!("expected a plan: {error}"))
         })?;
         let side = game.player(color);
         let spec = match side {
@@ -129,7 +128,7 @@ impl Case {
         let (input, whole, same_build) = match spec {
             PlayerSpec::Embedded { .. } => (String::new(), true, true),
             PlayerSpec::Program { .. } => {
-                let program = ProgramSpec::parse(&spec.to_string())?;
+                let program = program(spec)?;
                 let transcript = read(&dir.join(TRANSCRIPT_FILE))?;
                 let recorded = &run.identity(side).build;
                 let same = sha256_file(&program.path).ok() == *recorded || recorded.is_none();
@@ -137,7 +136,7 @@ impl Case {
                 let told = read(&path)?;
                 if whole {
                     input::check(&told, &transcript, program.protocol, game.termination)
-                        .map_err(|reason| ReplayError::Damaged { path, reason })?;
+                        .map_err(|reason| self::damaged(&path, &reason))?;
                 }
                 (told, whole, same)
             }
@@ -160,10 +159,11 @@ impl Case {
 
     /// Brings the fault about again. Blocks as long as the program takes; to be called on a thread
     /// that may block, inside of a multi-threaded runtime. What the program does wrong is no error.
-    pub fn replay(&self) -> Result<Replay, ReplayError> {
+    pub fn replay(&self) -> Result<Replay, Error> {
         match &self.spec {
             PlayerSpec::Embedded { personality, parameters } => {
-                let params = embedded_params(personality, parameters)?;
+                let params =
+                    embedded_params(personality, parameters).map_err(Error::input_output)?;
                 let size =
                     usize::try_from(self.plan.embedded_hash(self.side()).0).unwrap_or(usize::MAX);
                 let hash = engine::HashSize::from_bytes(size);
@@ -218,14 +218,13 @@ impl Case {
         })
     }
 
-    fn program(&self) -> Result<Replay, ReplayError> {
-        let spec = ProgramSpec::parse(&self.spec.to_string())?;
+    fn program(&self) -> Result<Replay, Error> {
+        let spec = program(&self.spec)?;
         let host = ProgramHost::new(
             settings(&self.plan, self.side()),
             Handle::current(),
             CancellationToken::new(),
-        );
-        let host = host.map_err(ReplayError::Host)?;
+        )?;
         let mut game = self.begin();
         let time = |game: &Game| game.limit().time(game.turn());
         let mut times = vec![time(&game); game.moves().len() + 1];

@@ -7,31 +7,8 @@ use serde_json::Value;
 
 use super::Kind;
 use arena::plan::slug;
-use arena::record::{FolderKind, Manifest, ManifestError};
-
-#[derive(Debug, thiserror::Error)]
-pub enum TournamentError {
-    #[error("{kind}: expected more players (--player SPEC), found {found}")]
-    Few { kind: Kind, found: usize },
-    #[error("--player: expected different names, found '{0}' twice; name them as NAME=SPEC")]
-    Namesakes(String),
-    #[error("--limit-of {name}: expected one of the players {names}")]
-    NoSuch { name: String, names: String },
-    #[error("--rule {0}: expected los in a tournament, in which all pairings have equal length")]
-    Rule(stats::Rule),
-    #[error(transparent)]
-    Manifest(#[from] ManifestError),
-}
-
-impl TournamentError {
-    /// Whether the command line is what is wrong.
-    pub fn is_usage(&self) -> bool {
-        match self {
-            TournamentError::Manifest(error) => error.is_usage(),
-            _ => true,
-        }
-    }
-}
+use arena::record::{FolderKind, Manifest};
+use process::Error;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrant {
@@ -63,14 +40,20 @@ pub struct TournamentFile {
 }
 
 impl TournamentFile {
-    pub fn new(kind: Kind, players: Vec<Entrant>) -> Result<TournamentFile, TournamentError> {
+    pub fn new(kind: Kind, players: Vec<Entrant>) -> Result<TournamentFile, Error> {
         let mut names = HashSet::new();
         if let Some(twice) = players.iter().find(|player| !names.insert(player.name.as_str())) {
-            return Err(TournamentError::Namesakes(twice.name.clone()));
+            return Err(Error::usage(format!(
+                "--player: expected different names, found '{}' twice; name them as NAME=SPEC",
+                twice.name
+            )));
         }
         let pairings = kind.pairings(players.len());
         if pairings.is_empty() {
-            return Err(TournamentError::Few { kind, found: players.len() });
+            let found = players.len();
+            return Err(Error::usage(format!(
+                "{kind}: expected more players (--player SPEC), found {found}"
+            )));
         }
         let name = |player: usize| players.get(player).map_or("", |player| player.name.as_str());
         let matches = (1..).zip(pairings).map(|(number, (test, base))| Pairing {

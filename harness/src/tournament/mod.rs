@@ -8,5 +8,5 @@
 mod file;
 mod pairings;
 
-pub use file::{Entrant, Pairing, TournamentError, TournamentFile};
+pub use file::{Entrant, Pairing, TournamentFile};
 pub use pairings::Kind;

@@ -1,16 +1,13 @@
 //! Checks that an output folder is free. Files of other work are not overwritten, and other work in
 //! the folder stays readable.
 
-use std::{
-    fmt, fs, io,
-    path::{Path, PathBuf},
-};
+use std::{fs, io, path::Path};
 
 use crate::record::{
-    CLAIMS_TABLE, FolderKind, GAMES_FILE, RUN_FILE, RecordError, chain::DIGEST_FILE, inside,
-    is_claims_table, lock::RUN_LOCK,
+    CLAIMS_TABLE, FolderKind, GAMES_FILE, RUN_FILE, chain::DIGEST_FILE, inside, is_claims_table,
+    lock::RUN_LOCK,
 };
-use process::terminal::shell_path;
+use process::{Error, terminal::shell_path};
 
 /// Names in a message.
 const TOLD: usize = 3;
@@ -25,45 +22,20 @@ pub enum Owner<'a> {
     Claims,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum Occupied {
-    #[error("{dir} holds {what} ({file}); give another --out{way_on}", dir = .dir.display(), file = .file.display())]
-    Holds {
-        dir: PathBuf,
-        /// With its article.
-        what: &'static str,
-        /// The file that says so.
-        file: PathBuf,
-        /// How to go on with that, if there is a way.
-        way_on: String,
-    },
-    #[error("{dir} is not empty ({names}); expected a new folder (--out)", dir = .dir.display())]
-    NotEmpty { dir: PathBuf, names: Names },
-    #[error(transparent)]
-    Record(#[from] RecordError),
+fn occupied(dir: &Path, what: &str, file: &Path, way_on: &str) -> Error {
+    let (dir, file) = (dir.display(), file.display());
+    Error::usage(format!("{dir} holds {what} ({file}); give another --out{way_on}"))
 }
 
-impl Occupied {
-    /// Whether the command line is what is wrong.
-    pub fn is_usage(&self) -> bool {
-        !matches!(self, Occupied::Record(_))
-    }
-}
-
-/// Only the first are told.
-#[derive(Debug)]
-pub struct Names(Vec<String>);
-
-impl fmt::Display for Names {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (told, rest) = self.0.split_at(self.0.len().min(TOLD));
-        f.write_str(&told.join(", "))?;
-        if rest.is_empty() { Ok(()) } else { write!(f, " and {} more", rest.len()) }
-    }
+/// The first of these names, and how many more there are.
+fn told(names: &[String]) -> String {
+    let (told, rest) = names.split_at(names.len().min(TOLD));
+    let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+    told.join(", ") + &more
 }
 
 /// Refuses a folder that holds anything but what its new owner left there.
-pub fn refuse(dir: &Path, owner: Owner<'_>) -> Result<(), Occupied> {
+pub fn refuse(dir: &Path, owner: Owner<'_>) -> Result<(), Error> {
     let names = names(dir)?;
     let found = FolderKind::found_in(dir);
     let is_own = |kind: FolderKind| match owner {
@@ -77,7 +49,7 @@ pub fn refuse(dir: &Path, owner: Owner<'_>) -> Result<(), Occupied> {
             true => format!(", or continue it with: verdict resume {}", shell_path(dir)),
             false => String::new(),
         };
-        return Err(Occupied::Holds { dir: dir.to_owned(), what: kind.what(), file, way_on });
+        return Err(occupied(dir, kind.what(), &file, &way_on));
     }
     let is_in_the_way = |name: &&String| match owner {
         Owner::New => true,
@@ -88,35 +60,35 @@ pub fn refuse(dir: &Path, owner: Owner<'_>) -> Result<(), Occupied> {
     };
     let others = names.iter().filter(|name| !is_left_over(dir, name)).filter(is_in_the_way);
     let others: Vec<String> = others.cloned().collect();
-    if others.is_empty() {
-        Ok(())
-    } else {
-        Err(Occupied::NotEmpty { dir: dir.to_owned(), names: Names(others) })
+    match others.is_empty() {
+        true => Ok(()),
+        false => Err(Error::usage(format!(
+            "{} is not empty ({}); expected a new folder (--out)",
+            dir.display(),
+            told(&others)
+        ))),
     }
 }
 
 /// Refuses a folder that holds a run, a night or other work, none of which may be overwritten.
-pub fn refuse_work(dir: &Path) -> Result<(), Occupied> {
+pub fn refuse_work(dir: &Path) -> Result<(), Error> {
     // Whether it can be looked into.
     names(dir)?;
     match FolderKind::found_in(dir) {
         None => Ok(()),
-        Some((kind, file)) => {
-            let (dir, what) = (dir.to_owned(), kind.what());
-            Err(Occupied::Holds { dir, what, file, way_on: String::new() })
-        }
+        Some((kind, file)) => Err(occupied(dir, kind.what(), &file, "")),
     }
 }
 
 /// Sorted; empty where there is no folder.
-fn names(dir: &Path) -> Result<Vec<String>, RecordError> {
+fn names(dir: &Path) -> Result<Vec<String>, Error> {
     let entries = match fs::read_dir(dir) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(RecordError::io(dir, "look into the folder"))?,
+        entries => entries.map_err(Error::io(dir, "look into the folder"))?,
     };
     let mut names = Vec::new();
     for entry in entries {
-        let entry = entry.map_err(RecordError::io(dir, "look into the folder"))?;
+        let entry = entry.map_err(Error::io(dir, "look into the folder"))?;
         names.push(entry.file_name().to_string_lossy().into_owned());
     }
     names.sort();
@@ -165,6 +137,8 @@ fn is_same(one: &Path, other: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use process::ErrorKind;
+
     use super::*;
 
     /// A folder with these files in it.
@@ -178,9 +152,9 @@ mod tests {
         dir
     }
 
-    fn told(dir: &Path, owner: Owner<'_>) -> Option<String> {
+    fn refused(dir: &Path, owner: Owner<'_>) -> Option<String> {
         refuse(dir, owner).err().map(|error| {
-            assert!(error.is_usage());
+            assert_eq!(error.kind(), ErrorKind::Usage);
             error.to_string()
         })
     }
@@ -198,10 +172,10 @@ mod tests {
             ("CLM-1-rebel-speed/claim.json", "measured claims"),
         ] {
             let dir = with(&[file, "games.jsonl", "nightly.lock"]);
-            let told = told(dir.path(), Owner::New).unwrap();
+            let told = refused(dir.path(), Owner::New).unwrap();
             assert!(told.contains(&format!("holds {what} ({file}); give another --out")), "{told}");
         }
-        let told = |files: &[&str]| told(with(files).path(), Owner::New);
+        let told = |files: &[&str]| refused(with(files).path(), Owner::New);
         let foreign = told(&["games.pgn", "a", "b", "c", "d"]).unwrap();
         assert!(foreign.contains("is not empty (a, b, c and 2 more); expected a new folder"));
         assert!(told(&["games.jsonl"]).unwrap().contains("not empty (games.jsonl)"));
@@ -214,31 +188,34 @@ mod tests {
         }
         assert!(refuse(dir.path(), Owner::New).is_ok(), "no game was played");
         let file = refuse(&dir.path().join("games.jsonl"), Owner::New).unwrap_err();
-        assert!(!file.is_usage(), "{file}");
+        assert_eq!(file.kind(), ErrorKind::InputOutput, "{file}");
     }
 
     #[test]
     fn nights_and_claims_go_on_in_their_own() {
         let dir = with(&["plan.json", "plan.json.7.tmp"]);
         let plan = dir.path().join("plan.json");
-        assert_eq!(told(dir.path(), Owner::Night(&plan)), None, "its plan may lie there");
-        let other = told(dir.path(), Owner::Night(Path::new("plan.json"))).unwrap();
+        assert_eq!(refused(dir.path(), Owner::Night(&plan)), None, "its plan may lie there");
+        let other = refused(dir.path(), Owner::Night(Path::new("plan.json"))).unwrap();
         assert!(other.contains("not empty (plan.json)"), "{other}");
         let night = with(&["nightly.lock", "long/run.json", "long.log", "notes"]);
-        assert_eq!(told(night.path(), Owner::Night(&plan)), None);
+        assert_eq!(refused(night.path(), Owner::Night(&plan)), None);
         let night = with(&["nightly.json", "nightly.lock"]);
-        assert!(told(night.path(), Owner::Claims).unwrap().contains("holds a night"));
+        assert!(refused(night.path(), Owner::Claims).unwrap().contains("holds a night"));
         let claims = with(&["nightly.lock", "CLM-1-rebel-match/claim.json", "notes"]);
-        assert_eq!(told(claims.path(), Owner::Claims), None);
+        assert_eq!(refused(claims.path(), Owner::Claims), None);
         assert!(
-            told(claims.path(), Owner::Night(&plan)).unwrap().contains("holds measured claims")
+            refused(claims.path(), Owner::Night(&plan)).unwrap().contains("holds measured claims")
         );
         let foreign = with(&["README.md", "CLM-1-rebel-match/claim.json"]);
-        assert!(told(foreign.path(), Owner::Claims).unwrap().contains("not empty (README.md)"));
+        assert!(refused(foreign.path(), Owner::Claims).unwrap().contains("not empty (README.md)"));
         for kind in ["run.json", "tournament.json", "sweep.json", "spsa.json", "clop.json"] {
             let dir = with(&[kind]);
             for owner in [Owner::Claims, Owner::Night(&plan)] {
-                assert!(told(dir.path(), owner).unwrap().contains(&format!("({kind})")), "{kind}");
+                assert!(
+                    refused(dir.path(), owner).unwrap().contains(&format!("({kind})")),
+                    "{kind}"
+                );
             }
         }
     }

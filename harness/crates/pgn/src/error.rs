@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use process::Error;
 use serde::Serialize;
 
 use super::packed::MOST_BYTES;
@@ -48,6 +49,12 @@ pub enum BookError {
     /// More openings than are kept in memory, or than can be counted in 32 bits.
     #[error("the book {} is too large: expected openings that take at most {} MiB of memory; unpacked, an EPD or PGN file stays on the disk", path.display(), MOST_BYTES >> 20)]
     TooLarge { path: PathBuf },
+}
+
+impl From<BookError> for Error {
+    fn from(error: BookError) -> Error {
+        Error::input_output(error)
+    }
 }
 
 fn and_others(others: u64) -> String {

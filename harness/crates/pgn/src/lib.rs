@@ -47,8 +47,8 @@ pub use games::{
     Extent, GameResult, GameText, ResultWords, TextParser, Undecided, Variant, WrongMove,
     begins_game, find_move, parse,
 };
+pub use men::Men;
 pub use men::sides;
-pub use men::{Men, MenError};
 pub use order::{OpeningOrder, OrderKind, permutation};
 pub use outcome::Outcome;
 pub use position::read_start;

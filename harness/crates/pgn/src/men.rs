@@ -14,13 +14,6 @@ pub struct Men {
     black: Vec<Role>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "expected the material of White and Black like KRPPP-KRPPP or KRPPPvKRPPP, each side with one king, at most 8 pawns \
-         and at most 16 pieces and pawns, found {0:?}"
-)]
-pub struct MenError(String);
-
 /// White's men and Black's of `KQ-KR` or `KQvKR`.
 pub fn sides(text: &str) -> Option<(&str, &str)> {
     let (white, black) = text.split_once(['-', 'v', 'V'])?;
@@ -28,9 +21,9 @@ pub fn sides(text: &str) -> Option<(&str, &str)> {
 }
 
 impl FromStr for Men {
-    type Err = MenError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Men, MenError> {
+    fn from_str(text: &str) -> Result<Men, String> {
         let side = |text: &str| {
             let mut men: Vec<Role> = text.chars().map(Role::from_char).collect::<Option<_>>()?;
             // The king first, pawns last: the order in which they are placed.
@@ -40,7 +33,12 @@ impl FromStr for Men {
             possible.then_some(men)
         };
         let sides = sides(text).and_then(|(white, black)| Some((side(white)?, side(black)?)));
-        let (white, black) = sides.ok_or_else(|| MenError(text.to_owned()))?;
+        let (white, black) = sides.ok_or_else(|| {
+            format!(
+                "expected the material of White and Black like KRPPP-KRPPP or KRPPPvKRPPP, each \
+                 side with one king, at most 8 pawns and at most 16 pieces and pawns, found {text:?}"
+            )
+        })?;
         Ok(Men { white, black })
     }
 }

@@ -52,16 +52,26 @@ impl Error {
 
     /// The kind of the [`io::Error`] among the causes, if there is one.
     pub fn io_kind(&self) -> Option<io::ErrorKind> {
+        self.causes().find_map(|cause| cause.downcast_ref()).map(io::Error::kind)
+    }
+
+    fn causes(&self) -> impl Iterator<Item = &(dyn error::Error + 'static)> {
         let first: &(dyn error::Error + 'static) = &*self.cause;
-        let mut causes = std::iter::successors(Some(first), |cause| cause.source());
-        causes.find_map(|cause| cause.downcast_ref()).map(io::Error::kind)
+        std::iter::successors(Some(first), |cause| cause.source())
     }
 }
 
-/// The whole message, causes included.
+/// The whole message: the causes, without those that another one has told.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.context, self.cause)
+        let mut text = self.cause.to_string();
+        for cause in self.causes().skip(1).map(ToString::to_string) {
+            if !text.contains(&cause) {
+                text.push_str(": ");
+                text.push_str(&cause);
+            }
+        }
+        write!(f, "{}{text}", self.context)
     }
 }
 

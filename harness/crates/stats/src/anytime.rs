@@ -36,14 +36,13 @@ pub struct Evidence {
     pub worse: f64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[error("alpha={0} is out of range: expected a probability of error above 0 and below 0.5")]
-pub struct AlphaError(pub f64);
-
 impl Anytime {
     /// Fails unless `alpha`, the probability of error of each direction, is above 0 and below ½.
-    pub fn new(alpha: f64) -> Result<Anytime, AlphaError> {
-        if alpha > 0.0 && alpha < 0.5 { Ok(Anytime { alpha }) } else { Err(AlphaError(alpha)) }
+    pub fn new(alpha: f64) -> Result<Anytime, String> {
+        let is_possible = alpha > 0.0 && alpha < 0.5;
+        is_possible.then_some(Anytime { alpha }).ok_or_else(|| {
+            format!("alpha={alpha} is out of range: expected a probability of error above 0 and below 0.5")
+        })
     }
 
     pub fn alpha(&self) -> f64 {

@@ -5,7 +5,6 @@ use std::ops::{Add, AddAssign};
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::why::{Defined, Why};
 
@@ -91,9 +90,9 @@ impl fmt::Display for Wdl {
 
 /// Read from `W,D,L`.
 impl FromStr for Wdl {
-    type Err = CountsError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Wdl, CountsError> {
+    fn from_str(text: &str) -> Result<Wdl, String> {
         let [win, draw, loss] = parse(text, "three counts W,D,L")?;
         Ok(Wdl { win, draw, loss })
     }
@@ -202,9 +201,9 @@ impl fmt::Display for Pentanomial {
 
 /// Read from `LL,LD,DD+WL,WD,WW`.
 impl FromStr for Pentanomial {
-    type Err = CountsError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Pentanomial, CountsError> {
+    fn from_str(text: &str) -> Result<Pentanomial, String> {
         parse(text, "five counts LL,LD,DD+WL,WD,WW").map(Pentanomial::from)
     }
 }
@@ -213,36 +212,20 @@ impl FromStr for Pentanomial {
 /// shown of them.
 const MOST: u64 = 1_000_000_000;
 
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum CountsError {
-    #[error("expected {expected}, found {found} of them in {text:?}")]
-    Number {
-        expected: &'static str,
-        /// Counts in the text.
-        found: usize,
-        text: String,
-    },
-    #[error("expected {expected}, each a whole number from 0, found {found:?}")]
-    NotACount { expected: &'static str, found: String },
-    #[error("expected counts of at most {MOST} in all, found {found}")]
-    TooMany { found: u128 },
-}
-
-fn parse<const N: usize>(text: &str, expected: &'static str) -> Result<[u64; N], CountsError> {
-    let counts = text
-        .split(',')
-        .map(|field| {
-            let field = field.trim();
-            let not_a_count = || CountsError::NotACount { expected, found: field.to_owned() };
-            field.parse::<u64>().map_err(|_| not_a_count())
+fn parse<const N: usize>(text: &str, expected: &str) -> Result<[u64; N], String> {
+    let count = |field: &str| {
+        let field = field.trim();
+        field.parse::<u64>().map_err(|_| {
+            format!("expected {expected}, each a whole number from 0, found {field:?}")
         })
-        .collect::<Result<Vec<u64>, CountsError>>()?;
-    let all = counts.iter().map(|&count| u128::from(count)).sum();
+    };
+    let counts: Vec<u64> = text.split(',').map(count).collect::<Result<_, _>>()?;
+    let all: u128 = counts.iter().map(|&count| u128::from(count)).sum();
     if all > u128::from(MOST) {
-        return Err(CountsError::TooMany { found: all });
+        return Err(format!("expected counts of at most {MOST} in all, found {all}"));
     }
     let found = counts.len();
-    counts.try_into().map_err(|_| CountsError::Number { expected, found, text: text.to_owned() })
+    counts.try_into().map_err(|_| format!("expected {expected}, found {found} of them in {text:?}"))
 }
 
 /// Saturates, so that absurd input gives a large number instead of a panic.

@@ -3,11 +3,9 @@
 
 use std::str::FromStr;
 
-use thiserror::Error;
-
-use super::anytime::{AlphaError, Anytime};
+use super::anytime::Anytime;
 use super::rule::{LosRule, Rule};
-use super::sprt::{Model, Sprt, SprtError};
+use super::sprt::{Model, Sprt};
 
 const LOS_KEYS: &str = "pairs";
 const SPRT_KEYS: &str = "elo0, elo1, alpha, beta, model";
@@ -15,27 +13,20 @@ const MODELS: &str = "normalized, logistic or bayeselo";
 /// The default of alpha and beta.
 const DEFAULT_ERROR: f64 = 0.05;
 
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum RuleError {
-    #[error(
-        "unknown rule {found:?}: expected los=PERCENT[,pairs=N], \
-         sprt=ELO0,ELO1[,alpha=,beta=,model=] or anytime=PERCENT"
-    )]
-    UnknownRule { found: String },
-    #[error("unknown key {found:?} in a rule of {rule}: expected one of {expected}")]
-    UnknownKey { rule: &'static str, found: String, expected: &'static str },
-    #[error("stray value {found:?} in a rule of {rule}: expected key=value with one of {expected}")]
-    StrayValue { rule: &'static str, found: String, expected: &'static str },
-    #[error("{key} is given twice")]
-    Twice { key: &'static str },
-    #[error("{key} is missing: expected sprt=ELO0,ELO1 or elo0=ELO0,elo1=ELO1")]
-    Missing { key: &'static str },
-    #[error("{key}={found:?}: expected {expected}")]
-    Value { key: &'static str, found: String, expected: &'static str },
-    #[error(transparent)]
-    Sprt(#[from] SprtError),
-    #[error("anytime: {0}")]
-    Anytime(#[from] AlphaError),
+fn wrong_value(key: &str, found: &str, expected: &str) -> String {
+    format!("{key}={found:?}: expected {expected}")
+}
+
+/// A field of a rule that is none of its keys with a value.
+fn unknown_field(rule: &str, field: (Option<&str>, &str), expected: &str) -> String {
+    match field {
+        (Some(key), _) => {
+            format!("unknown key {key:?} in a rule of {rule}: expected one of {expected}")
+        }
+        (None, value) => format!(
+            "stray value {value:?} in a rule of {rule}: expected key=value with one of {expected}"
+        ),
+    }
 }
 
 /// A setting that may be given once.
@@ -49,17 +40,20 @@ impl<T: FromStr> Setting<T> {
         Setting { key, value: None }
     }
 
-    fn read(&mut self, text: &str, expected: &'static str) -> Result<(), RuleError> {
+    fn read(&mut self, text: &str, expected: &str) -> Result<(), String> {
         if self.value.is_some() {
-            return Err(RuleError::Twice { key: self.key });
+            return Err(format!("{} is given twice", self.key));
         }
-        let wrong = |_| RuleError::Value { key: self.key, found: text.to_owned(), expected };
-        self.value = Some(text.parse().map_err(wrong)?);
+        let value = text.parse().map_err(|_| wrong_value(self.key, text, expected))?;
+        self.value = Some(value);
         Ok(())
     }
 
-    fn required(self) -> Result<T, RuleError> {
-        self.value.ok_or(RuleError::Missing { key: self.key })
+    fn required(self) -> Result<T, String> {
+        let key = self.key;
+        self.value.ok_or_else(|| {
+            format!("{key} is missing: expected sprt=ELO0,ELO1 or elo0=ELO0,elo1=ELO1")
+        })
     }
 }
 
@@ -72,23 +66,26 @@ fn key_and_value(field: &str) -> (Option<&str>, &str) {
 }
 
 impl FromStr for Rule {
-    type Err = RuleError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Rule, RuleError> {
+    fn from_str(text: &str) -> Result<Rule, String> {
         match text.split_once('=').map(|(name, rest)| (name.trim(), rest)) {
             Some(("los", rest)) => rest.parse().map(Rule::Los),
             Some(("sprt", rest)) => rest.parse().map(Rule::Sprt),
             Some(("anytime", rest)) => rest.parse().map(Rule::Anytime),
-            _ => Err(RuleError::UnknownRule { found: text.to_owned() }),
+            _ => Err(format!(
+                "unknown rule {text:?}: expected los=PERCENT[,pairs=N], \
+                 sprt=ELO0,ELO1[,alpha=,beta=,model=] or anytime=PERCENT"
+            )),
         }
     }
 }
 
 /// What follows `los=`: `95` or `95,pairs=200`.
 impl FromStr for LosRule {
-    type Err = RuleError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<LosRule, RuleError> {
+    fn from_str(text: &str) -> Result<LosRule, String> {
         const PERCENT: &str = "a percentage above 50 and below 100";
         const PAIRS: &str = "a whole number of pairs from 1";
         let mut fields = text.split(',');
@@ -98,25 +95,17 @@ impl FromStr for LosRule {
         percent.read(percent_text, PERCENT)?;
         let percent = percent.required()?;
         if !(percent > 50.0 && percent < 100.0) {
-            let found = first.to_owned();
-            return Err(RuleError::Value { key: "los", found, expected: PERCENT });
+            return Err(wrong_value("los", first, PERCENT));
         }
         let mut pairs = Setting::<u64>::new("pairs");
         for field in fields {
-            let (rule, expected) = ("los", LOS_KEYS);
             match key_and_value(field) {
                 (Some("pairs"), value) => pairs.read(value, PAIRS)?,
-                (Some(key), _) => {
-                    return Err(RuleError::UnknownKey { rule, found: key.to_owned(), expected });
-                }
-                (None, value) => {
-                    return Err(RuleError::StrayValue { rule, found: value.to_owned(), expected });
-                }
+                field => return Err(unknown_field("los", field, LOS_KEYS)),
             }
         }
         if pairs.value == Some(0) {
-            let found = "0".to_owned();
-            return Err(RuleError::Value { key: "pairs", found, expected: PAIRS });
+            return Err(wrong_value("pairs", "0", PAIRS));
         }
         Ok(LosRule { percent, pairs: pairs.value })
     }
@@ -124,23 +113,23 @@ impl FromStr for LosRule {
 
 /// What follows `anytime=`: the probability of error in per cent, `5%`.
 impl FromStr for Anytime {
-    type Err = RuleError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Anytime, RuleError> {
+    fn from_str(text: &str) -> Result<Anytime, String> {
         let text = text.trim();
         let mut percent = Setting::<f64>::new("anytime");
         percent
             .read(text.strip_suffix('%').unwrap_or(text), "a probability of error in per cent")?;
-        Ok(Anytime::new(percent.required()? / 100.0)?)
+        Anytime::new(percent.required()? / 100.0).map_err(|why| format!("anytime: {why}"))
     }
 }
 
 /// What follows `sprt=`: `0,5` or `elo0=0,elo1=5`, and any of `alpha=`, `beta=` (0.05 each) and
 /// `model=` (normalized).
 impl FromStr for Sprt {
-    type Err = RuleError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Sprt, RuleError> {
+    fn from_str(text: &str) -> Result<Sprt, String> {
         const ELO: &str = "an Elo difference";
         const PROBABILITY: &str = "a probability of error";
         let mut elo0 = Setting::<f64>::new("elo0");
@@ -149,7 +138,6 @@ impl FromStr for Sprt {
         let mut beta = Setting::<f64>::new("beta");
         let mut model = Setting::<Model>::new("model");
         for (index, field) in text.split(',').enumerate() {
-            let (rule, expected) = ("sprt", SPRT_KEYS);
             match key_and_value(field) {
                 (Some("elo0"), value) => elo0.read(value, ELO)?,
                 (Some("elo1"), value) => elo1.read(value, ELO)?,
@@ -158,39 +146,34 @@ impl FromStr for Sprt {
                 (Some("model"), value) => model.read(value, MODELS)?,
                 (None, value) if index == 0 => elo0.read(value, ELO)?,
                 (None, value) if index == 1 => elo1.read(value, ELO)?,
-                (Some(key), _) => {
-                    return Err(RuleError::UnknownKey { rule, found: key.to_owned(), expected });
-                }
-                (None, value) => {
-                    return Err(RuleError::StrayValue { rule, found: value.to_owned(), expected });
-                }
+                field => return Err(unknown_field("sprt", field, SPRT_KEYS)),
             }
         }
         let alpha = alpha.value.unwrap_or(DEFAULT_ERROR);
         let beta = beta.value.unwrap_or(DEFAULT_ERROR);
         let model = model.value.unwrap_or_default();
-        Ok(Sprt::new(elo0.required()?, elo1.required()?, alpha, beta, model)?)
+        Sprt::new(elo0.required()?, elo1.required()?, alpha, beta, model)
     }
 }
 
 impl FromStr for Model {
-    type Err = RuleError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Model, RuleError> {
+    fn from_str(text: &str) -> Result<Model, String> {
         match text {
             "normalized" => Ok(Model::Normalized),
             "logistic" => Ok(Model::Logistic),
             // fastchess' name is the second.
             "bayeselo" | "bayesian" => Ok(Model::BayesElo),
-            _ => Err(RuleError::Value { key: "model", found: text.to_owned(), expected: MODELS }),
+            _ => Err(wrong_value("model", text, MODELS)),
         }
     }
 }
 
 impl TryFrom<String> for Rule {
-    type Error = RuleError;
+    type Error = String;
 
-    fn try_from(text: String) -> Result<Rule, RuleError> {
+    fn try_from(text: String) -> Result<Rule, String> {
         text.parse()
     }
 }

@@ -10,7 +10,6 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::bayeselo;
 use super::counts::{Counts, Pentanomial, Wdl};
@@ -59,22 +58,6 @@ pub struct Sprt {
     model: Model,
 }
 
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum SprtError {
-    #[error("{name}={value} is out of range: expected -{MAX_ELO} to {MAX_ELO}")]
-    Elo { name: &'static str, value: f64 },
-    #[error("elo0={elo0} must be below elo1={elo1}")]
-    Order { elo0: f64, elo1: f64 },
-    #[error(
-        "elo0={elo0} and elo1={elo1} are too close: expected {MIN_WIDTH} between them, or more"
-    )]
-    Close { elo0: f64, elo1: f64 },
-    #[error("{name}={value} is out of range: expected a probability of error, {MIN_ERROR} to 0.5")]
-    Probability { name: &'static str, value: f64 },
-    #[error("alpha={alpha} and beta={beta} must not both be 0.5: the test would end at once")]
-    NoTest { alpha: f64, beta: f64 },
-}
-
 /// The smallest probability of error that can be asked for.
 const MIN_ERROR: f64 = 1e-9;
 
@@ -92,32 +75,34 @@ pub enum Decision {
 impl Sprt {
     /// A test of `elo0` against `elo1` (test minus base, in the unit of `model`) that takes a wrong
     /// `elo1` with probability `alpha` and a wrong `elo0` with probability `beta`.
-    pub fn new(
-        elo0: f64,
-        elo1: f64,
-        alpha: f64,
-        beta: f64,
-        model: Model,
-    ) -> Result<Sprt, SprtError> {
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Sprt, String> {
         for (name, value) in [("elo0", elo0), ("elo1", elo1)] {
             if !(-MAX_ELO..=MAX_ELO).contains(&value) {
-                return Err(SprtError::Elo { name, value });
+                return Err(format!(
+                    "{name}={value} is out of range: expected -{MAX_ELO} to {MAX_ELO}"
+                ));
             }
         }
         if elo0 >= elo1 {
-            return Err(SprtError::Order { elo0, elo1 });
+            return Err(format!("elo0={elo0} must be below elo1={elo1}"));
         }
         // The tolerance is for 0.1 and 0.11, whose difference is a little less.
         if elo1 - elo0 < MIN_WIDTH - 1e-9 {
-            return Err(SprtError::Close { elo0, elo1 });
+            return Err(format!(
+                "elo0={elo0} and elo1={elo1} are too close: expected {MIN_WIDTH} between them, or more"
+            ));
         }
         for (name, value) in [("alpha", alpha), ("beta", beta)] {
             if !(MIN_ERROR..=0.5).contains(&value) {
-                return Err(SprtError::Probability { name, value });
+                return Err(format!(
+                    "{name}={value} is out of range: expected a probability of error, {MIN_ERROR} to 0.5"
+                ));
             }
         }
         if alpha + beta >= 1.0 {
-            return Err(SprtError::NoTest { alpha, beta });
+            return Err(format!(
+                "alpha={alpha} and beta={beta} must not both be 0.5: the test would end at once"
+            ));
         }
         Ok(Sprt { elo0, elo1, alpha, beta, model })
     }

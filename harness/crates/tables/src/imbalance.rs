@@ -15,25 +15,19 @@ pub struct Imbalance {
     cell: usize,
 }
 
-/// Why a text names no balance.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "'{text}': {why}; expected the material of White and Black, like KRPPPvKBNPP or KRPPP-KBNPP"
-)]
-pub struct ImbalanceNameError {
-    text: String,
-    why: String,
-}
-
 /// Letters of the men in the table's order.
 const LETTERS: [char; 5] = ['P', 'N', 'B', 'R', 'Q'];
 const MOST: [u8; 5] = [8, 2, 2, 2, 1];
 
 impl FromStr for Imbalance {
-    type Err = ImbalanceNameError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Imbalance, ImbalanceNameError> {
-        let wrong = |why: String| ImbalanceNameError { text: text.to_owned(), why };
+    fn from_str(text: &str) -> Result<Imbalance, String> {
+        let wrong = |why: String| {
+            format!(
+                "'{text}': {why}; expected the material of White and Black, like KRPPPvKBNPP or KRPPP-KBNPP"
+            )
+        };
         let (white, black) =
             sides(text).ok_or_else(|| wrong("there is no 'v' and no '-'".to_owned()))?;
         let mut men = [0_u8; 10];

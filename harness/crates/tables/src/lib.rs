@@ -28,12 +28,12 @@ mod run;
 pub mod squares;
 mod tally;
 
-pub use counts_file::{CountsError, CountsFile, InputFacts, Standing, Stopped};
+pub use counts_file::{CountsFile, InputFacts, Standing, Stopped};
 pub use cross_check::CrossCheck;
-pub use filter::{Condition, ConditionError, EloOf, Filter};
-pub use imbalance::{Imbalance, ImbalanceNameError};
+pub use filter::{Condition, EloOf, Filter};
+pub use imbalance::Imbalance;
 pub use input::has_games;
-pub use input::{Input, InputError, list};
+pub use input::{Input, list};
 pub use json::{cell_name, counts_json};
 pub use mat_files::{read_mat_files, write_mat_files};
 pub use miner::{Countings, FINGERPRINTS};

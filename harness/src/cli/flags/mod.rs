@@ -16,18 +16,19 @@ use std::{
 use clap::Args;
 
 use adjudication::AdjudicationFlags;
-use arena::plan::{Openings, PlanError, SideOverrides, millis};
+use arena::plan::{Openings, SideOverrides, millis};
 use arena::plan::{
     WidthOverrides,
     parse::{self, OrOff, Size},
 };
 use arena::{
-    build::{BuildError, Cache, Hold, Wanted},
+    build::{Cache, Hold, Wanted},
     game::Limit,
     record::Side,
     runner::Pin,
 };
 use players::BuildFlags;
+use process::Error;
 use stats::Rule;
 
 /// Flags of a match between two players.
@@ -372,7 +373,7 @@ impl ReadyPlayers {
 
 impl PlanFlags {
     /// Builds the players that have to be built.
-    pub fn players(&self, cache: &Cache, say: &dyn Fn(&str)) -> Result<ReadyPlayers, BuildError> {
+    pub fn players(&self, cache: &Cache, say: &dyn Fn(&str)) -> Result<ReadyPlayers, Error> {
         let ready = |player: &Option<PlayerFlag>| {
             player.clone().map(|player| self.match_flags.ready(player, cache, say)).transpose()
         };
@@ -388,7 +389,7 @@ impl PlanFlags {
     }
 
     /// The players without building any, and the sides that need no building.
-    pub fn stand_ins(&self) -> Result<(ReadyPlayers, Vec<Side>), BuildError> {
+    pub fn stand_ins(&self) -> Result<(ReadyPlayers, Vec<Side>), Error> {
         let of = |player: &Option<PlayerFlag>| {
             player.clone().map(|player| self.match_flags.stand_in(player)).transpose()
         };
@@ -409,16 +410,16 @@ impl MatchFlags {
         player: PlayerFlag,
         cache: &Cache,
         say: &dyn Fn(&str),
-    ) -> Result<ReadyPlayer, BuildError> {
+    ) -> Result<ReadyPlayer, Error> {
         self.builds.ready(player, cache, say)
     }
 
     /// The player, or a stand-in if it is still to be built.
-    pub fn stand_in(&self, player: PlayerFlag) -> Result<StandIn, BuildError> {
+    pub fn stand_in(&self, player: PlayerFlag) -> Result<StandIn, Error> {
         self.builds.stand_in(player)
     }
 
-    pub(super) fn limit(&self) -> Result<Limit, PlanError> {
+    pub(super) fn limit(&self) -> Result<Limit, Error> {
         let LimitFlags { nodes, depth, movetime, tc } = &self.limit;
         let limit = nodes
             .map(|nodes| Limit::Nodes(nodes.get()))
@@ -428,7 +429,9 @@ impl MatchFlags {
             .unwrap_or(Limit::Nodes(3000));
         match (limit, self.nodes_clock) {
             (Limit::Nodes(_) | Limit::Depth(_) | Limit::MovetimeMs(_), Some(nodes)) => {
-                Err(PlanError::NoClock(nodes))
+                Err(Error::usage(format!(
+                    "--nodes-clock {nodes} nodes/ms: expected a clock, like --tc 1+0.01"
+                )))
             }
             (limit, _) => Ok(self.counting(limit)),
         }

@@ -5,19 +5,18 @@ use std::num::NonZeroUsize;
 use super::{MatchFlags, PlanFlags, ReadyPlayer, ReadyPlayers};
 use arena::plan::parse::OrOff;
 use arena::plan::{
-    EMBEDDED_HASH, Plan, PlanError, Scale, SideOverrides, WidthOverrides, absolute, check,
-    in_flight, millis,
+    EMBEDDED_HASH, Plan, Scale, SideOverrides, WidthOverrides, absolute, check, in_flight, millis,
 };
 use arena::player::spec::PlayerSpec;
 use arena::record::Side;
-use process::machine::physical_cores;
+use process::{Error, machine::physical_cores};
 
 /// Base of the demonstration, which shows what hash cutoffs are worth.
 const DEMONSTRATION: &str = "embedded:default,search.hash_cutoffs=false";
 
 impl PlanFlags {
     /// Checks the flags and the players, and makes the plan.
-    pub fn plan(self, players: ReadyPlayers) -> Result<Plan, PlanError> {
+    pub fn plan(self, players: ReadyPlayers) -> Result<Plan, Error> {
         let ReadyPlayers { base, test } = players;
         let plain = || ReadyPlayer::of(PlayerSpec::embedded());
         let base = match base {
@@ -31,7 +30,7 @@ impl PlanFlags {
 
 impl MatchFlags {
     /// Checks a match between two players (base first) and their overrides, and makes the plan.
-    pub fn plan(self, players: [(ReadyPlayer, SideOverrides); 2]) -> Result<Plan, PlanError> {
+    pub fn plan(self, players: [(ReadyPlayer, SideOverrides); 2]) -> Result<Plan, Error> {
         let flags = self;
         let limit = flags.limit()?;
         let [(base, base_own), (test, test_own)] = players;

@@ -1,5 +1,6 @@
 //! The players as typed: ready to play, or still to be built.
 
+use std::io::ErrorKind;
 use std::path::{Component, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -8,12 +9,12 @@ use clap::Args;
 use engine::Params;
 
 use arena::build::{
-    BuildError, BuildIdentity, Built, Cache, Hold, OWN_BINARY, OWN_COMMAND, Recipe, Wanted, build,
-    resolve,
+    BuildIdentity, Built, Cache, Hold, OWN_BINARY, OWN_COMMAND, Recipe, Wanted, build, resolve,
 };
 use arena::player::commas;
-use arena::player::program::{self, ProgramSpec, Protocol};
-use arena::player::spec::{PlayerSpec, SpecError};
+use arena::player::program::{ProgramSpec, Protocol};
+use arena::player::spec::{PlayerSpec, unknown_kind};
+use process::Error;
 
 /// A player as typed. It exists: an embedded player or a program (a path or name alone is a UCI
 /// program); or it is built first and then plays as a UCI program: `git:REV[,Option=value…]` or
@@ -28,16 +29,19 @@ pub enum PlayerFlag {
     },
 }
 
-impl FromStr for PlayerFlag {
-    type Err = SpecError;
+/// Players that are built first.
+const BUILT: &str = "git:REV[,Option=value…], workdir[,Option=value…], ";
 
-    fn from_str(text: &str) -> Result<PlayerFlag, SpecError> {
+impl FromStr for PlayerFlag {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<PlayerFlag, Error> {
         let (head, rest) = commas::head(text);
         match head.parse() {
             Ok(wanted) => Ok(PlayerFlag::Build { wanted, rest: rest.to_owned() }),
-            Err(_) if is_of_a_kind(head) => match text.parse() {
-                Err(SpecError::Kind(text)) => Err(SpecError::Flag(text)),
-                parsed => parsed.map(PlayerFlag::Ready),
+            Err(_) if is_of_a_kind(head) => match PlayerSpec::read(text)? {
+                Some(player) => Ok(PlayerFlag::Ready(player)),
+                None => Err(unknown_kind(BUILT, text)),
             },
             Err(_) => program_called(head, rest).map(PlayerFlag::Ready),
         }
@@ -52,22 +56,26 @@ fn is_of_a_kind(head: &str) -> bool {
 }
 
 /// A program that is named without its kind: it speaks UCI.
-fn program_called(head: &str, rest: &str) -> Result<PlayerSpec, SpecError> {
+fn program_called(head: &str, rest: &str) -> Result<PlayerSpec, Error> {
     match ProgramSpec::parse(&format!("uci:{head}")) {
         Ok(_) => {
             let (path, rest) = (head.to_owned(), rest.to_owned());
             Ok(PlayerSpec::Program { protocol: Protocol::Uci, path, rest })
         }
-        Err(error @ (program::SpecError::NotFound(_) | program::SpecError::NotInPath(_))) => {
+        Err(error) if error.io_kind() == Some(ErrorKind::NotFound) => {
             let hint = match Params::personality(head) {
                 Ok(_) => {
                     format!("; the embedded engine has such a personality: embedded:{head}{rest}")
                 }
                 Err(_) => String::new(),
             };
-            Err(SpecError::Word { word: format!("{head}{rest}"), looked: error.to_string(), hint })
+            Err(Error::usage(format!(
+                "expected {BUILT}embedded[:personality][,param=value…], uci:PATH[,Option=value…], \
+                 xboard:PATH[,Option=value…] or a UCI program's path or name, found '{head}{rest}': \
+                 {error}{hint}"
+            )))
         }
-        Err(error) => Err(error.into()),
+        Err(error) => Err(error),
     }
 }
 
@@ -117,7 +125,7 @@ impl BuildFlags {
         player: PlayerFlag,
         cache: &Cache,
         say: &dyn Fn(&str),
-    ) -> Result<ReadyPlayer, BuildError> {
+    ) -> Result<ReadyPlayer, Error> {
         let (wanted, rest) = match player {
             PlayerFlag::Ready(spec) => return Ok(ReadyPlayer::of(spec)),
             PlayerFlag::Build { wanted, rest } => (wanted, rest),
@@ -148,7 +156,7 @@ pub struct StandIn {
 
 impl BuildFlags {
     /// The player, or a stand-in if its commit exists.
-    pub(super) fn stand_in(&self, player: PlayerFlag) -> Result<StandIn, BuildError> {
+    pub(super) fn stand_in(&self, player: PlayerFlag) -> Result<StandIn, Error> {
         let (wanted, rest) = match player {
             PlayerFlag::Ready(spec) => {
                 let name = arena::plan::name(&spec);

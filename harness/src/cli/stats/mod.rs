@@ -8,17 +8,17 @@ mod several;
 mod simulate;
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use clap::{ArgGroup, Args, Subcommand};
+use serde_json::json;
 
 use super::folders::{Holds, holds};
 use super::verify::VerifyFlags;
-use super::{DONE, FAULTS, WRONG_USAGE};
+use super::{DONE, FAULTS, print};
 use process::terminal::escape::lines;
 use process::terminal::window_width;
+use process::{Context as _, Error};
 use stats::{Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl, sure};
 
 /// Print Elo, LOS and LLR of a run, a PGN file or given counts, test minus base; power and error rates of
@@ -88,7 +88,7 @@ enum Word {
 
 /// Prints the statistics to standard output and returns the exit code: that of the test's
 /// verdict, 0 without a test; that of faults for a run which they make void.
-pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
+pub fn run(args: &StatsArgs) -> Result<u8, Error> {
     match &args.word {
         Some(Word::Power(args)) => return power::run(args),
         Some(Word::Simulate(args)) => return simulate::run(args),
@@ -96,38 +96,33 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
     }
     for path in &args.run {
         // What is missing is better named by itself than by the file that it would hold.
-        std::fs::metadata(path).with_context(|| format!("{}: cannot read", path.display()))?;
+        std::fs::metadata(path).context(format!("{}: cannot read", path.display()))?;
         if args.run.len() > 1 && path.is_file() {
-            status!(
-                "error: {}: expected a run's folder, as several are given, found a file; `verdict \
-                 ratings` takes runs and PGN together",
+            return Err(Error::usage(format!(
+                "{}: expected a run's folder, as several are given, found a file; `verdict ratings` \
+                 takes runs and PGN together",
                 path.display()
-            );
-            return Ok(WRONG_USAGE);
+            )));
         }
     }
     args.verify.check(&args.run)?;
     let (mut recorded, mut of_pgn) = (None, None);
     let statistics = match (&args.run[..], &args.test) {
         ([path], test) if test.is_some() || path.is_file() => {
-            match pgn::statistics(path, test.as_deref(), args.base.as_deref(), args.sprt.as_ref()) {
-                Ok(shown) => of_pgn.insert(shown).statistics,
-                Err(pgn::Failure::Usage(why)) => {
-                    status!("error: {why}");
-                    return Ok(WRONG_USAGE);
-                }
-                Err(pgn::Failure::Input(error)) => return Err(error.into()),
-            }
+            let (test, base) = (test.as_deref(), args.base.as_deref());
+            let shown = pgn::statistics(path, test, base, args.sprt.as_ref())?;
+            of_pgn.insert(shown).statistics
         }
         ([dir], _) => {
             let word = match holds(dir)? {
                 Holds::Runs { kind, runs } => {
                     let (page, json) = several::told(dir, kind, &runs, args.sprt.as_ref())?;
-                    return print(if args.json {
-                        json.to_string() + "\n"
-                    } else {
-                        page.plain(window_width())
-                    });
+                    let text = match args.json {
+                        true => json.to_string() + "\n",
+                        false => page.plain(window_width()),
+                    };
+                    print(text)?;
+                    return Ok(DONE);
                 }
                 Holds::Sweep(_) => Some("a sweep"),
                 Holds::Tuner => Some("a tuner's work"),
@@ -135,37 +130,31 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
             };
             if let Some(kind) = word {
                 let dir = dir.display();
-                status!(
-                    "error: {dir}: expected a run's folder, found {kind}: its table is in \
-                     {dir}/summary.md, and `verdict report {dir}` makes its page"
-                );
-                return Ok(WRONG_USAGE);
+                return Err(Error::usage(format!(
+                    "{dir}: expected a run's folder, found {kind}: its table is in {dir}/summary.md, \
+                     and `verdict report {dir}` makes its page"
+                )));
             }
             recorded.insert(recorded::statistics(dir, args.sprt.as_ref())?).statistics
         }
         ([_, ..], Some(_)) => {
-            status!("error: --test names a player of one PGN file, found {} files", args.run.len());
-            return Ok(WRONG_USAGE);
+            let files = args.run.len();
+            return Err(Error::usage(format!(
+                "--test names a player of one PGN file, found {files} files"
+            )));
         }
-        (dirs @ [_, ..], None) => match recorded::together(dirs)? {
-            Ok(pairs) => of_pairs(&pairs, args.sprt.as_ref()),
-            Err(why) => {
-                status!("error: {why}");
-                return Ok(WRONG_USAGE);
-            }
-        },
+        (dirs @ [_, ..], None) => of_pairs(&recorded::together(dirs)?, args.sprt.as_ref()),
         ([], Some(_)) => {
-            status!("error: --test names a player of a PGN file, which must be given too");
-            return Ok(WRONG_USAGE);
+            return Err(Error::usage(
+                "--test names a player of a PGN file, which must be given too",
+            ));
         }
         ([], None) => statistics(args),
     };
     let text = if args.json {
         let mut json = match &recorded {
-            Some(shown) => shown.json()?,
-            None => {
-                serde_json::to_value(statistics).context("cannot write the statistics as JSON")?
-            }
+            Some(shown) => shown.json(),
+            None => json!(statistics),
         };
         of_pgn.iter().for_each(|shown| shown.add_to(&mut json));
         json.to_string() + "\n"
@@ -179,11 +168,6 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
         Some(ruling) if ruling.too_many_faults().is_some() => FAULTS,
         _ => statistics.verdict.map_or(DONE, Verdict::exit_code),
     })
-}
-
-fn print(text: String) -> anyhow::Result<u8> {
-    std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
-    Ok(DONE)
 }
 
 /// The statistics that the arguments ask for, with the verdict of their test.

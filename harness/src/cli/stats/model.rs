@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use process::Error;
 use stats::{MAX_ELO, PairModel, Pentanomial};
 
 /// Which pairs are to be expected.
@@ -23,10 +24,10 @@ fn elo(text: &str) -> Result<f64, String> {
 
 impl ModelFlags {
     /// Each difference with its model; an error where the shape cannot be bent to it.
-    pub(super) fn models(&self) -> Result<Vec<(f64, PairModel)>, String> {
+    pub(super) fn models(&self) -> Result<Vec<(f64, PairModel)>, Error> {
         let model = |&elo: &f64| match PairModel::new(&self.shape, elo) {
             Ok(model) => Ok((elo, model)),
-            Err(why) => Err(format!("--shape {} at {elo} Elo: {why}", self.shape)),
+            Err(why) => Err(Error::usage(format!("--shape {} at {elo} Elo: {why}", self.shape))),
         };
         self.elo.iter().map(model).collect()
     }

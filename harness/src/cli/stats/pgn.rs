@@ -5,16 +5,11 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::judged;
-use crate::crosstable::{Counted, CrosstableError, Tally};
+use crate::crosstable::{Counted, Tally};
 use pgn::quote;
+use process::Error;
 use stats::ratings::{PlayerId, Results};
 use stats::{Sprt, Statistics, Wdl};
-
-pub(super) enum Failure {
-    /// The arguments do not fit the file.
-    Usage(String),
-    Input(CrosstableError),
-}
 
 /// What two players' games have shown.
 pub(super) struct Shown {
@@ -59,16 +54,16 @@ pub(super) fn statistics(
     test: Option<&str>,
     base: Option<&str>,
     sprt: Option<&Sprt>,
-) -> Result<Shown, Failure> {
+) -> Result<Shown, Error> {
     if path.is_dir() {
         let why = "--test and --base are for PGN; a run's players are known";
-        return Err(Failure::Usage(format!("{}: {why}", path.display())));
+        return Err(Error::usage(format!("{}: {why}", path.display())));
     }
-    let tally = Tally::read(&[PathBuf::from(path)], &[]).map_err(Failure::Input)?;
+    let tally = Tally::read(&[PathBuf::from(path)], &[])?;
     let results = &tally.results;
     let Some(test) = test else {
         let players = listed(results.names().iter().map(String::as_str));
-        return Err(Failure::Usage(format!(
+        return Err(Error::usage(format!(
             "{}: --test must say whose Elo is asked for; its players are {players}",
             path.display()
         )));
@@ -86,7 +81,7 @@ pub(super) fn statistics(
     if all.games() == 0 {
         let [test, base] = [test, base].map(|player| quote(results.name(player).as_bytes()));
         let why = format!("{}: no finished game of {test} against {base}", path.display());
-        return Err(Failure::Usage(why));
+        return Err(Error::usage(why));
     }
     let single = less(new, paired);
     let of_new = judged(Statistics::of_pairs_and_games(&pairs, &paired, &single, sprt), sprt);
@@ -156,10 +151,10 @@ fn say(counted: &Counted) {
     }
 }
 
-fn player(results: &Results, path: &Path, name: &str) -> Result<PlayerId, Failure> {
+fn player(results: &Results, path: &Path, name: &str) -> Result<PlayerId, Error> {
     results.find(name).ok_or_else(|| {
         let players = listed(results.names().iter().map(String::as_str));
-        Failure::Usage(format!(
+        Error::usage(format!(
             "{}: expected the name of a player, found {}; its players are {players}",
             path.display(),
             quote(name.as_bytes())
@@ -167,17 +162,17 @@ fn player(results: &Results, path: &Path, name: &str) -> Result<PlayerId, Failur
     })
 }
 
-fn only_opponent(results: &Results, path: &Path, test: PlayerId) -> Result<PlayerId, Failure> {
+fn only_opponent(results: &Results, path: &Path, test: PlayerId) -> Result<PlayerId, Error> {
     let mut opponents = results.opponents(test);
     match (opponents.next(), opponents.next()) {
         (Some(only), None) => Ok(only),
         (None, _) => {
             let name = quote(results.name(test).as_bytes());
-            Err(Failure::Usage(format!("{}: {name} finished no game", path.display())))
+            Err(Error::usage(format!("{}: {name} finished no game", path.display())))
         }
         (Some(_), Some(_)) => {
             let opponents = listed(results.opponents(test).map(|player| results.name(player)));
-            Err(Failure::Usage(format!(
+            Err(Error::usage(format!(
                 "{}: expected --base, since {} has several opponents: {opponents}; verdict ratings \
                  rates all together",
                 path.display(),

@@ -1,14 +1,13 @@
 //! `verdict stats power`: how many pairs a question takes.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 
-use anyhow::Context as _;
 use clap::Args;
 use serde_json::json;
 
-use super::super::{DONE, WRONG_USAGE};
+use super::super::{DONE, print};
 use super::model::ModelFlags;
+use process::Error;
 use stats::{LEAST_PAIRS, LosRule, Pentanomial, Prospect, Rule, pairs_for_los, power_of_los};
 
 /// Compute how many pairs a stopping rule needs for a given difference in Elo.
@@ -54,14 +53,8 @@ enum Answer {
     Anytime(Option<f64>),
 }
 
-pub(super) fn run(args: &PowerArgs) -> anyhow::Result<u8> {
-    let models = match args.model.models() {
-        Ok(models) => models,
-        Err(why) => {
-            status!("error: {why}");
-            return Ok(WRONG_USAGE);
-        }
-    };
+pub(super) fn run(args: &PowerArgs) -> Result<u8, Error> {
+    let models = args.model.models()?;
     let mut rows = Vec::new();
     for rule in &args.rules {
         for &(elo, model) in &models {
@@ -75,13 +68,9 @@ pub(super) fn run(args: &PowerArgs) -> anyhow::Result<u8> {
                     let pairs = *pairs;
                     Answer::LosAfter(pairs, power_of_los(&model, *percent, pairs))
                 }
-                Rule::Sprt(sprt) => match sprt.prospect(&model, 0.0) {
-                    Ok(prospect) => Answer::Sprt(prospect),
-                    Err(why) => {
-                        status!("error: --rule {rule}: {why}; see verdict stats simulate");
-                        return Ok(WRONG_USAGE);
-                    }
-                },
+                Rule::Sprt(sprt) => Answer::Sprt(sprt.prospect(&model, 0.0).map_err(|why| {
+                    Error::usage(format!("--rule {rule}: {why}; see verdict stats simulate"))
+                })?),
                 Rule::Anytime(test) => {
                     Answer::Anytime(test.pairs_left(&Pentanomial::default(), &model))
                 }
@@ -131,6 +120,6 @@ pub(super) fn run(args: &PowerArgs) -> anyhow::Result<u8> {
         }
         text
     };
-    std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
+    print(text)?;
     Ok(DONE)
 }

@@ -3,12 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use arena::collector::{Ruling, TooManyFaults};
 use arena::plan::Plan;
 use arena::record::{Games, Identity, PairStatus, Repeats, RunFile, Side, Tally};
+use process::{Context as _, Error};
 use stats::{Pentanomial, Rule, Sprt, Statistics};
 
 /// What recorded runs have shown.
@@ -21,14 +21,16 @@ pub(super) struct Shown {
 
 /// The statistics of the pairs that count in a run's folder, finished or not: the gap-free prefix
 /// up to the pair at which `sprt`, or else the run's own rule, decided.
-pub(super) fn statistics(dir: &Path, sprt: Option<&Sprt>) -> anyhow::Result<Shown> {
+pub(super) fn statistics(dir: &Path, sprt: Option<&Sprt>) -> Result<Shown, Error> {
     let run = RunFile::read(dir)?;
-    let plan: Plan = serde_json::from_value(run.plan)
-        .with_context(|| format!("{}: expected a plan in run.json", dir.display()))?;
+    let plan: Plan = serde_json::from_value(run.plan).map_err(|error| {
+        let dir = dir.display();
+        Error::input_output(format!("{dir}: expected a plan in run.json: {error}"))
+    })?;
     let rule = sprt.map_or(plan.rule, |sprt| Rule::Sprt(*sprt));
     let mut tally = Tally::new(rule, plan.pairs);
     for game in Games::open(dir)? {
-        tally.add(&game?).with_context(|| dir.display().to_string())?;
+        tally.add(&game?).context(dir.display())?;
     }
     let statistics = tally.state.statistics();
     if let (Some(_), Ok(verdict)) = (sprt, statistics.verdict) {
@@ -45,9 +47,8 @@ pub(super) fn statistics(dir: &Path, sprt: Option<&Sprt>) -> anyhow::Result<Show
 impl Shown {
     /// The statistics as `summary.json` has them; under `why` also what makes them void, and why
     /// the verdict fell or did not.
-    pub(super) fn json(&self) -> anyhow::Result<Value> {
-        let json = serde_json::to_value(self.statistics);
-        let mut json = json.context("cannot write the statistics as JSON")?;
+    pub(super) fn json(&self) -> Value {
+        let mut json = json!(self.statistics);
         json["reason"] = self.words.as_str().into();
         if let Some(verdict) = self.ruling.verdict {
             json["verdict"] = verdict.as_str().into();
@@ -58,13 +59,13 @@ impl Shown {
         if let Some(void) = self.ruling.void() {
             json["void"] = void.into();
         }
-        Ok(json)
+        json
     }
 }
 
 /// The pairs of several runs of the same players, finished or not, without those that repeat
 /// others; or why they are not to be added up.
-pub(super) fn together(dirs: &[PathBuf]) -> anyhow::Result<Result<Pentanomial, String>> {
+pub(super) fn together(dirs: &[PathBuf]) -> Result<Pentanomial, Error> {
     let mut first: Option<(&Path, RunFile)> = None;
     let mut repeats = Repeats::default();
     let mut sum = Pentanomial::default();
@@ -78,7 +79,7 @@ pub(super) fn together(dirs: &[PathBuf]) -> anyhow::Result<Result<Pentanomial, S
                 for side in [Side::Base, Side::Test] {
                     if let Some(what) = difference(known.identity(side), run.identity(side)) {
                         let (a, b) = (known_as.display(), dir.display());
-                        return Ok(Err(format!(
+                        return Err(Error::usage(format!(
                             "expected runs of the same players: {side} of {a} and of {b} differ in {what}"
                         )));
                     }
@@ -105,7 +106,7 @@ pub(super) fn together(dirs: &[PathBuf]) -> anyhow::Result<Result<Pentanomial, S
         "{} runs: {pairs} pairs, {repeated} of them are duplicates and are not counted",
         dirs.len()
     );
-    Ok(Ok(sum))
+    Ok(sum)
 }
 
 /// In what two players differ; builds of other machines are told by their bench.

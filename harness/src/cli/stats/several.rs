@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::recorded::{self, Shown};
 use arena::record::{RunFile, Side, run_name};
 use charts::page::{Page, Table};
+use process::Error;
 use stats::{Defined, Sprt, sure};
 
 /// The numbers of each of these runs, in words and as JSON; `kind` is what `dir` holds.
@@ -15,7 +16,7 @@ pub(super) fn told(
     kind: &str,
     runs: &[PathBuf],
     sprt: Option<&Sprt>,
-) -> anyhow::Result<(Page, Value)> {
+) -> Result<(Page, Value), Error> {
     let mut page = Page::default();
     let place = dir.display();
     let ending = if runs.len() == 1 { "" } else { "s" };
@@ -41,7 +42,7 @@ pub(super) fn told(
             show(statistics.los.map(sure)),
             words.clone(),
         ]);
-        let mut numbers = shown.json()?;
+        let mut numbers = shown.json();
         numbers["name"] = json!(run_name(run));
         numbers["folder"] = json!(run);
         all.push(numbers);

@@ -1,18 +1,17 @@
 //! `verdict stats simulate`: how often rules err, and how many pairs they take.
 
-use std::io::Write as _;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::str::FromStr;
 
-use anyhow::Context as _;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::super::numbers::at_most;
-use super::super::{DONE, WRONG_USAGE};
+use super::super::{DONE, print};
 use super::model::ModelFlags;
 use charts::page::{Page, Table};
+use process::Error;
 use process::parallel;
 use process::terminal::window_width;
 use stats::{Judge, Outcomes, Rule, Simulation, simulate};
@@ -76,7 +75,7 @@ impl FromStr for Named {
             let name = format!("los-peeking={percent}");
             return Ok(Named { name, judge: Judge::LosPeeking(percent) });
         }
-        let rule: Rule = text.parse().map_err(|error| format!("{error}"))?;
+        let rule: Rule = text.parse()?;
         Ok(Named { name: rule.to_string(), judge: Judge::Rule(rule) })
     }
 }
@@ -87,14 +86,8 @@ struct Row<'a> {
     outcomes: Outcomes,
 }
 
-pub(super) fn run(args: &SimulateArgs) -> anyhow::Result<u8> {
-    let models = match args.model.models() {
-        Ok(models) => models,
-        Err(why) => {
-            status!("error: {why}");
-            return Ok(WRONG_USAGE);
-        }
-    };
+pub(super) fn run(args: &SimulateArgs) -> Result<u8, Error> {
+    let models = args.model.models()?;
     let threads = parallel::threads(args.threads);
     let simulation = Simulation {
         matches: args.matches,
@@ -115,7 +108,7 @@ pub(super) fn run(args: &SimulateArgs) -> anyhow::Result<u8> {
     bar.finish_and_clear();
     let text =
         if args.json { as_json(args, &rows) } else { table(args, &rows).plain(window_width()) };
-    std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
+    print(text)?;
     Ok(DONE)
 }
 

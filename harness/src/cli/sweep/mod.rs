@@ -8,7 +8,6 @@ use std::{
     slice,
 };
 
-use anyhow::Context as _;
 use clap::Args;
 use process::progress::Progress as _;
 
@@ -33,10 +32,11 @@ use arena::{
     plan::{SideOverrides, read_percentage},
     record::Manifest as _,
     runner::Stops,
-    session::{SessionError, openings},
+    session::openings,
 };
 use process::parallel;
 use process::terminal::shell_path;
+use process::{Context as _, Error};
 use tuning::{
     simulated_engine::Peak,
     sweep::{
@@ -141,7 +141,7 @@ impl SweepArgs {
     }
 }
 
-pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
+pub fn run(args: SweepArgs) -> Result<u8, Error> {
     if let (Measure::Speed, Some(flag)) = (args.measure, args.of_games()) {
         return Err(SweepError::OfGames(flag).into());
     }
@@ -170,7 +170,7 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
     let player = flags.ready(base, &Cache::of_user(), &say)?;
     let plan = flags
         .plan([(player.clone(), SideOverrides::default()), (player, SideOverrides::default())]);
-    let mut plan = plan.map_err(SessionError::from)?;
+    let mut plan = plan?;
     scale(slice::from_mut(&mut plan), &say);
     let confirm = if args.truth.is_empty() && args.measure == Measure::Elo && plan.repeats_itself()
     {
@@ -231,18 +231,14 @@ fn simulate(
     file: &SweepFile,
     peaks: &[Peak],
     output: OutputFlags,
-) -> anyhow::Result<u8> {
+) -> Result<u8, Error> {
     let race = simulated::race(file, peaks, file.plan.seed)?;
-    std::fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
+    std::fs::create_dir_all(dir).context(dir.display())?;
     outcome::say(&render::write(dir, file, &race, None, peaks)?, dir, output)?;
     Ok(DONE)
 }
 
-pub(super) fn resume(
-    dir: &Path,
-    width: &WidthOverrides,
-    output: OutputFlags,
-) -> anyhow::Result<u8> {
+pub(super) fn resume(dir: &Path, width: &WidthOverrides, output: OutputFlags) -> Result<u8, Error> {
     or_resumable(dir, play(dir, &SweepFile::read(dir)?, width, output))
 }
 
@@ -253,7 +249,7 @@ fn measure_speed(
     file: &SweepFile,
     depth: u32,
     output: OutputFlags,
-) -> anyhow::Result<u8> {
+) -> Result<u8, Error> {
     let positions = speed::positions(&file.plan)?;
     let tell = |line: &str| {
         if !output.quiet {
@@ -277,7 +273,7 @@ fn play(
     file: &SweepFile,
     width: &WidthOverrides,
     output: OutputFlags,
-) -> anyhow::Result<u8> {
+) -> Result<u8, Error> {
     if let (Measure::Speed, Some(depth)) = (file.measure, file.depth()) {
         return measure_speed(dir, file, depth, output);
     }
@@ -295,7 +291,7 @@ fn conclude(
     output: OutputFlags,
     racing: &Racing,
     sitting: &Sitting,
-) -> anyhow::Result<u8> {
+) -> Result<u8, Error> {
     let summary = sitting.summary.as_ref();
     outcome::say(&render::write(dir, file, &racing.race(), summary, &[])?, dir, output)?;
     for faults in &sitting.faults {

@@ -12,6 +12,7 @@ use arena::{
     runner::Stops,
     session::{Begun, Resources, Session, SessionError, play_together},
 };
+use process::Error;
 use tuning::{
     sweep::{CONFIRM_FOLDER, Champion, Confirm, Outcome, Racing, SweepFile},
     tunable::Tunable,
@@ -50,7 +51,7 @@ impl Sitting {
         width: &WidthOverrides,
         output: OutputFlags,
         stops: Stops,
-    ) -> anyhow::Result<Sitting> {
+    ) -> Result<Sitting, Error> {
         let tunables = file.axes()?.into_iter().map(|axis| axis.tunable).collect();
         let resources = Resources::new(stops.clone());
         let mut table = Table { dir, file, tunables, racing, width, output, resources, stops };
@@ -70,7 +71,7 @@ impl Sitting {
 }
 
 impl Table<'_> {
-    async fn race(&mut self, sitting: &mut Sitting) -> anyhow::Result<()> {
+    async fn race(&mut self, sitting: &mut Sitting) -> Result<(), Error> {
         let race = self.racing.race();
         let mut sessions = Vec::new();
         for number in race.running().filter(|_| !race.is_over()) {
@@ -106,7 +107,7 @@ impl Table<'_> {
         champion: &Champion,
         confirm: Confirm,
         sitting: &mut Sitting,
-    ) -> anyhow::Result<()> {
+    ) -> Result<(), Error> {
         let plan = self.file.confirming(&self.tunables, champion, confirm)?;
         let stops = self.stops.part();
         let session = self.open(plan, &self.dir.join(CONFIRM_FOLDER), stops)?;

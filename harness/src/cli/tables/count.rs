@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use clap::{Args, ValueHint};
 
 use super::asked::Asked;
 use super::flags::{FilterFlags, MitFlags, PstFlags, ReadingFlags};
 use super::interrupts::Interrupts;
 use super::screen::Screen;
-use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, outputs, refused, say, wrong_usage};
+use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, outputs, say};
+use process::{Context as _, Error};
 use tables::{
     Countings, CountsFile, CrossCheck, FINGERPRINTS, Filter, Input, InputFacts, Mined, Stopped,
     counts_json, list, mine,
@@ -65,9 +65,10 @@ pub(super) struct CountArgs {
     reading: ReadingFlags,
 }
 
-pub(super) fn run(args: &CountArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &CountArgs) -> Result<u8, Error> {
     if !args.mit && !args.pst && args.openings == 0 {
-        return Ok(wrong_usage("nothing to count: expected --mit, --pst or --openings MOVES"));
+        let why = "nothing to count: expected --mit, --pst or --openings MOVES";
+        return Err(Error::usage(why));
     }
     let asked = Asked {
         opening_plies: Some(2 * args.openings),
@@ -78,17 +79,11 @@ pub(super) fn run(args: &CountArgs) -> anyhow::Result<u8> {
     };
     let wants = asked.countings(Countings { mit: args.mit, pst: args.pst, ..Countings::usual() });
     let Some(written) = args.out.as_ref().or(args.json.as_ref()) else {
-        return Ok(wrong_usage("expected --out or --json"));
+        return Err(Error::usage("expected --out or --json"));
     };
-    let replaced =
-        args.out.as_deref().map_or(Ok(()), |out| outputs::check_replaced(out, &args.files));
-    let others = [args.json.as_deref(), args.reading.errors.as_deref()];
-    let filter = replaced.and_then(|()| outputs::check(others, &args.files));
-    let filter = match filter.and_then(|()| args.filter.filter()) {
-        Ok(filter) => filter,
-        Err(why) => return Ok(wrong_usage(&why)),
-    };
-    let read = read_games(&args.files, wants, filter, &args.reading, written)?;
+    args.out.as_deref().map_or(Ok(()), |out| outputs::check_replaced(out, &args.files))?;
+    outputs::check([args.json.as_deref(), args.reading.errors.as_deref()], &args.files)?;
+    let read = read_games(&args.files, wants, args.filter.filter()?, &args.reading, written)?;
     let (counts, code) = match read {
         Read::Counts(counts, code) => (counts, code),
         Read::Stopped(code) => return Ok(code),
@@ -104,7 +99,7 @@ pub(super) fn run(args: &CountArgs) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-pub(super) fn write_json(counts: &CountsFile, path: &Path) -> anyhow::Result<()> {
+pub(super) fn write_json(counts: &CountsFile, path: &Path) -> Result<(), Error> {
     let text = format!("{}\n", counts_json(&counts.counts));
     outputs::write(path, text)
 }
@@ -124,7 +119,7 @@ fn report(check: &CrossCheck, quiet: bool) {
 pub(super) enum Read {
     /// The counts, and the exit code if all else goes well: not 0 if a text was broken.
     Counts(Box<CountsFile>, u8),
-    /// There are no counts, or not yet; why was said.
+    /// Before the end, as was said.
     Stopped(u8),
 }
 
@@ -135,14 +130,8 @@ pub(super) fn read_games(
     filter: Filter,
     reading: &ReadingFlags,
     out: &Path,
-) -> anyhow::Result<Read> {
-    let inputs = match list(files) {
-        Ok(inputs) => inputs,
-        Err(error) => {
-            status!("error: {error}");
-            return Ok(Read::Stopped(INPUT_OUTPUT));
-        }
-    };
+) -> Result<Read, Error> {
+    let inputs = list(files)?;
     let checkpoint = checkpoint_beside(out);
     let texts: Vec<(String, u64)> = inputs.iter().map(|i| (i.name.clone(), i.bytes)).collect();
     let errors = reading.errors.as_ref().map(|path| path.display().to_string());
@@ -151,16 +140,11 @@ pub(super) fn read_games(
     if reading.resume {
         if let Some(input) = inputs.iter().find(|input| !input.is_lasting()) {
             let why = format!("--resume: {} cannot be read again", input.name);
-            return Ok(Read::Stopped(wrong_usage(&why)));
+            return Err(Error::usage(why));
         }
-        let file = match CountsFile::read(&checkpoint) {
-            Ok(file) => file,
-            Err(error) => return Ok(Read::Stopped(refused(&error))),
-        };
-        let Some(stopped) = file.checkpoint else {
-            let why = format!("--resume: {} is no checkpoint", checkpoint.display());
-            return Ok(Read::Stopped(wrong_usage(&why)));
-        };
+        let file = CountsFile::read(&checkpoint)?;
+        let wrong = |what| Error::usage(format!("--resume: {} is {what}", checkpoint.display()));
+        let stopped = file.checkpoint.ok_or_else(|| wrong("no checkpoint".to_owned()))?;
         // What tells games apart, and draws positions of them.
         let uses_fingerprints = filter.dedup || wants.sample > 0;
         let different = [
@@ -174,8 +158,7 @@ pub(super) fn read_games(
             ),
         ];
         if let Some((what, _)) = different.iter().find(|(_, is)| *is) {
-            let why = format!("--resume: {} is of a run with {what}", checkpoint.display());
-            return Ok(Read::Stopped(wrong_usage(&why)));
+            return Err(wrong(format!("of a run with {what}")));
         }
         listed = stopped.listed;
         earlier = Some(Mined {
@@ -216,7 +199,7 @@ pub(super) fn read_games(
         return Ok(Read::Stopped(UNDECIDED));
     }
     interrupts.set_read();
-    Ok(finished(file, &inputs))
+    finished(file, &inputs)
 }
 
 /// What a stopped run leaves beside its counts.
@@ -228,16 +211,15 @@ fn checkpoint_beside(out: &Path) -> PathBuf {
 
 /// To be called when the counts, or all that is made of them, are written: until then the
 /// checkpoint that was gone on with is all there is.
-pub(super) fn remove_checkpoint(reading: &ReadingFlags, out: &Path) -> anyhow::Result<()> {
+pub(super) fn remove_checkpoint(reading: &ReadingFlags, out: &Path) -> Result<(), Error> {
     let checkpoint = checkpoint_beside(out);
     if !reading.resume || !checkpoint.exists() {
         return Ok(());
     }
-    std::fs::remove_file(&checkpoint)
-        .with_context(|| format!("cannot remove {}", checkpoint.display()))
+    std::fs::remove_file(&checkpoint).context(format!("cannot remove {}", checkpoint.display()))
 }
 
-fn finished(file: CountsFile, inputs: &[Input]) -> Read {
+fn finished(file: CountsFile, inputs: &[Input]) -> Result<Read, Error> {
     let mut code = DONE;
     for input in &file.inputs {
         if let Some(why) = &input.broken {
@@ -260,11 +242,13 @@ fn finished(file: CountsFile, inputs: &[Input]) -> Read {
         const SHOWN: usize = 5;
         let names: Vec<&str> = inputs.iter().take(SHOWN).map(|input| input.name.as_str()).collect();
         let more = if inputs.len() > SHOWN { ", …" } else { "" };
-        status!("error: expected PGN games, found none in {}{more}", names.join(", "));
-        return Read::Stopped(INPUT_OUTPUT);
+        let names = names.join(", ");
+        return Err(Error::input_output(format!(
+            "expected PGN games, found none in {names}{more}"
+        )));
     }
     if file.tally.counted == 0 {
         status!("warning: no game counts; check the reasons above and the tag names in --where");
     }
-    Read::Counts(Box::new(file), code)
+    Ok(Read::Counts(Box::new(file), code))
 }

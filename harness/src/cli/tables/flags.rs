@@ -7,6 +7,7 @@ use clap::{Args, ValueHint};
 
 use crate::cli::choices::one_of;
 use pgn::Outcome;
+use process::Error;
 use process::parallel;
 use tables::{Condition, Countings, EloOf, Filter, MinePlan, ResolverChoice};
 
@@ -116,13 +117,13 @@ fn outcome(text: &str) -> Result<Outcome, String> {
 
 impl FilterFlags {
     /// An error where no game can pass it.
-    pub(super) fn filter(&self) -> Result<Filter, String> {
+    pub(super) fn filter(&self) -> Result<Filter, Error> {
         if let (Some(min), Some(max)) = (self.min_elo, self.max_elo)
             && min > max
         {
-            return Err(format!(
+            return Err(Error::usage(format!(
                 "expected --min-elo to be at most --max-elo, found {min} and {max}"
-            ));
+            )));
         }
         let (from, to) = self.date.clone().map_or((None, None), |range| (range.from, range.to));
         let plies = self.plies.clone();

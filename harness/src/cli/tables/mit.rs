@@ -9,9 +9,10 @@ use engine::eval::ImbalanceTable;
 use super::asked::Asked;
 use super::count::{Read, remove_checkpoint, write_json};
 use super::flags::{FilterFlags, MitFlags, ReadingFlags};
-use super::obtain::{load, obtain};
-use super::{DONE, INPUT_OUTPUT, make_folder, outputs, say, wrong_usage};
+use super::obtain::obtain;
+use super::{DONE, make_folder, outputs, say};
 use crate::cli::report::check_page;
+use process::Error;
 use tables::count::MitCounts;
 use tables::mit_stats::{MitStatistics, ascii, html};
 use tables::{Countings, CountsFile, Imbalance, cell_name, read_mat_files, write_mat_files};
@@ -53,7 +54,7 @@ const PACKED: &str = "material.mit";
 /// Counts in a table's folder.
 const COUNTS: &str = "mit.counts";
 
-pub(super) fn run_mit(args: &MitArgs) -> anyhow::Result<u8> {
+pub(super) fn run_mit(args: &MitArgs) -> Result<u8, Error> {
     let asked = Asked {
         consecutive: args.material.consecutive,
         quiet: args.material.quiet_positions,
@@ -61,9 +62,7 @@ pub(super) fn run_mit(args: &MitArgs) -> anyhow::Result<u8> {
     };
     let wants = (Countings { mit: true, ..Countings::usual() }, asked);
     let others = [&args.json, &args.csv, &args.reading.errors].map(|path| path.as_deref());
-    if let Err(why) = outputs::check(others, &args.files) {
-        return Ok(wrong_usage(&why));
-    }
+    outputs::check(others, &args.files)?;
     let file = match (&args.out, &args.json) {
         (Some(folder), _) => {
             make_folder(folder)?;
@@ -77,7 +76,7 @@ pub(super) fn run_mit(args: &MitArgs) -> anyhow::Result<u8> {
         Read::Counts(counts, code) => (counts, code),
         Read::Stopped(code) => return Ok(code),
     };
-    let Some(mit) = &counts.counts.mit else { return Ok(INPUT_OUTPUT) };
+    let mit = material(&counts, &file)?;
     if let Some(path) = &args.json {
         write_json(&counts, path)?;
     }
@@ -98,13 +97,13 @@ pub(super) fn run_mit(args: &MitArgs) -> anyhow::Result<u8> {
 }
 
 /// Writes the engine's own small form of a folder's two files beside them.
-fn write_packed(folder: &Path) -> anyhow::Result<()> {
-    let table = ImbalanceTable::read(folder)?;
+fn write_packed(folder: &Path) -> Result<(), Error> {
+    let table = ImbalanceTable::read(folder).map_err(Error::input_output)?;
     let path = folder.join(PACKED);
     outputs::write(&path, table.pack())
 }
 
-fn write_csv(mit: &MitCounts, path: &Path) -> anyhow::Result<()> {
+fn write_csv(mit: &MitCounts, path: &Path) -> Result<(), Error> {
     let mut text = "wp,bp,wn,bn,wb,bb,wr,br,wq,bq,wins,draws,losses,percent\n".to_owned();
     for (cell, wdl) in mit.used() {
         let men = cell_name(cell).replace(' ', ",");
@@ -123,6 +122,11 @@ fn table_name(path: &Path) -> String {
     // A folder's name may have points.
     let name = if named.is_dir() { named.file_name() } else { named.file_stem() };
     name.map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into())
+}
+
+fn material<'a>(counts: &'a CountsFile, file: &Path) -> Result<&'a MitCounts, Error> {
+    let expected = || Error::usage(format!("{}: expected counts of material", file.display()));
+    counts.counts.mit.as_ref().ok_or_else(expected)
 }
 
 fn statistics(path: &Path, counts: &CountsFile, mit: &MitCounts) -> MitStatistics {
@@ -144,35 +148,19 @@ pub(super) struct MitStatsArgs {
     html: Option<PathBuf>,
 }
 
-pub(super) fn run_stats(args: &MitStatsArgs) -> anyhow::Result<u8> {
-    if let Some(Err(why)) = args.html.as_deref().map(check_page) {
-        return Ok(wrong_usage(&why));
-    }
+pub(super) fn run_stats(args: &MitStatsArgs) -> Result<u8, Error> {
+    args.html.as_deref().map_or(Ok(()), check_page)?;
     let mut rows = Vec::new();
     for path in &args.tables {
         let in_folder = path.join(COUNTS);
         if path.is_dir() && !in_folder.is_file() {
-            let cells = match read_mat_files(path) {
-                Ok(cells) => cells,
-                Err(error) => {
-                    status!("error: {error}");
-                    return Ok(INPUT_OUTPUT);
-                }
-            };
-            let percents = cells.into_iter().map(|(_, _, percent)| percent);
+            let percents = read_mat_files(path)?.into_iter().map(|(_, _, percent)| percent);
             rows.push(MitStatistics::of_percents(&table_name(path), None, None, percents));
             continue;
         }
         let file = if path.is_dir() { &in_folder } else { path };
-        let counts = match load(file) {
-            Ok(counts) => counts,
-            Err(code) => return Ok(code),
-        };
-        let Some(mit) = &counts.counts.mit else {
-            let why = format!("{}: expected counts of material", file.display());
-            return Ok(wrong_usage(&why));
-        };
-        rows.push(statistics(path, &counts, mit));
+        let counts = CountsFile::read(file)?;
+        rows.push(statistics(path, &counts, material(&counts, file)?));
     }
     say(ascii(&rows).trim_end())?;
     if let Some(path) = &args.html {
@@ -193,15 +181,9 @@ pub(super) struct ShowArgs {
     table: PathBuf,
 }
 
-pub(super) fn run_show(args: &ShowArgs) -> anyhow::Result<u8> {
+pub(super) fn run_show(args: &ShowArgs) -> Result<u8, Error> {
     let file = if args.table.is_dir() { args.table.join(COUNTS) } else { args.table.clone() };
-    let counts = match load(&file) {
-        Ok(counts) => counts,
-        Err(code) => return Ok(code),
-    };
-    let Some(mit) = &counts.counts.mit else {
-        return Ok(wrong_usage(&format!("{}: expected counts of material", file.display())));
-    };
-    say(&args.balance.describe(mit))?;
+    let counts = CountsFile::read(&file)?;
+    say(&args.balance.describe(material(&counts, &file)?))?;
     Ok(DONE)
 }

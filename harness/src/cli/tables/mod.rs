@@ -11,17 +11,16 @@ mod outputs;
 mod pst;
 mod screen;
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
 use arena::output_folder;
 use process::terminal::escape::lines;
-use tables::{CountsError, CountsFile};
+use tables::CountsFile;
 
-use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, WRONG_USAGE};
+use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, print};
+use process::{Context as _, Error};
 
 /// Make tables from PGN games: material imbalance, piece-square tables, early openings.
 #[derive(Debug, Args)]
@@ -63,7 +62,7 @@ struct MergeArgs {
     force: bool,
 }
 
-pub fn run(args: TablesArgs) -> anyhow::Result<u8> {
+pub fn run(args: TablesArgs) -> Result<u8, Error> {
     match args.word {
         Word::Mit(args) => mit::run_mit(&args),
         Word::MitStats(args) => mit::run_stats(&args),
@@ -75,45 +74,20 @@ pub fn run(args: TablesArgs) -> anyhow::Result<u8> {
     }
 }
 
-fn merge(args: &MergeArgs) -> anyhow::Result<u8> {
+fn merge(args: &MergeArgs) -> Result<u8, Error> {
     // Counts are read before the sum is written: it may take the place of one of them.
-    if let Err(why) = outputs::check_replaced(&args.out, &[]) {
-        return Ok(wrong_usage(&why));
-    }
-    let sum = match CountsFile::merge(&args.files, args.force) {
-        Ok(sum) => sum,
-        Err(error) => return Ok(refused(&error)),
-    };
+    outputs::check_replaced(&args.out, &[])?;
+    let sum = CountsFile::merge(&args.files, args.force)?;
     sum.write(&args.out)?;
     say(&format!("{}\nwritten    {}", sum.tally, args.out.display()))?;
     Ok(DONE)
 }
 
-/// The exit code of counts that cannot be had: what does not fit together is wrong usage.
-fn refused(error: &CountsError) -> u8 {
-    status!("error: {error}");
-    match error {
-        CountsError::Different { .. }
-        | CountsError::Overlap { .. }
-        | CountsError::Full { .. }
-        | CountsError::Unfinished { .. } => WRONG_USAGE,
-        CountsError::File { .. } | CountsError::Format { .. } | CountsError::Write(_) => {
-            INPUT_OUTPUT
-        }
-    }
-}
-
-fn wrong_usage(message: &str) -> u8 {
-    status!("error: {message}");
-    WRONG_USAGE
-}
-
-fn make_folder(folder: &Path) -> anyhow::Result<()> {
+fn make_folder(folder: &Path) -> Result<(), Error> {
     output_folder::refuse_work(folder)?;
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))
+    std::fs::create_dir_all(folder).context(format!("cannot make the folder {}", folder.display()))
 }
 
-fn say(text: &str) -> anyhow::Result<()> {
-    writeln!(std::io::stdout(), "{}", lines(text)).context("cannot write to standard output")
+fn say(text: &str) -> Result<(), Error> {
+    print(format_args!("{}\n", lines(text)))
 }

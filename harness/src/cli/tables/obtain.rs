@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::asked::Asked;
 use super::count::{Read, read_games};
 use super::flags::{FilterFlags, ReadingFlags};
-use super::{refused, wrong_usage};
+use process::Error;
 use tables::count::Counts;
 use tables::{Countings, CountsFile};
 
@@ -20,39 +20,24 @@ pub(super) fn obtain(
     reading: &ReadingFlags,
     out: &Path,
     (what, has): (&str, impl Fn(&Counts) -> bool),
-) -> anyhow::Result<Read> {
-    let filter = match filter.filter() {
-        Ok(filter) => filter,
-        Err(why) => return Ok(Read::Stopped(wrong_usage(&why))),
-    };
+) -> Result<Read, Error> {
+    let filter = filter.filter()?;
     let made = files.iter().filter(|file| CountsFile::is_one(file)).count();
     if made == 0 {
         return read_games(files, asked.countings(usual), filter, reading, out);
     }
     if made < files.len() {
         let why = "expected games or counts, found both: count the games, then merge";
-        return Ok(Read::Stopped(wrong_usage(why)));
+        return Err(Error::usage(why));
     }
     if filter != Default::default() {
-        let why = "counts files cannot be filtered; count the games again";
-        return Ok(Read::Stopped(wrong_usage(why)));
+        return Err(Error::usage("counts files cannot be filtered; count the games again"));
     }
-    let counts = match CountsFile::merge(files, false) {
-        Ok(counts) => counts,
-        Err(error) => return Ok(Read::Stopped(refused(&error))),
-    };
+    let counts = CountsFile::merge(files, false)?;
     if !has(&counts.counts) {
         let found = counts.counts.names().join(", ");
-        let why = format!("expected counts of {what}, found {found}");
-        return Ok(Read::Stopped(wrong_usage(&why)));
+        return Err(Error::usage(format!("expected counts of {what}, found {found}")));
     }
-    if let Err(why) = asked.check(&counts.countings) {
-        return Ok(Read::Stopped(wrong_usage(&why)));
-    }
+    asked.check(&counts.countings).map_err(Error::usage)?;
     Ok(Read::Counts(Box::new(counts), super::DONE))
-}
-
-/// The counts of a file; the exit code where it cannot be read.
-pub(super) fn load(file: &Path) -> Result<CountsFile, u8> {
-    CountsFile::read(file).map_err(|error| refused(&error))
 }

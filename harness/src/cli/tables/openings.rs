@@ -8,7 +8,8 @@ use super::asked::Asked;
 use super::count::{Read, remove_checkpoint};
 use super::flags::{FilterFlags, ReadingFlags};
 use super::obtain::obtain;
-use super::{INPUT_OUTPUT, outputs, say, wrong_usage};
+use super::{INPUT_OUTPUT, outputs, say};
+use process::Error;
 use tables::count::Counts;
 use tables::{Countings, OpeningChoice, opening_text};
 
@@ -52,17 +53,14 @@ fn percent(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected 0 to 100".to_owned())
 }
 
-pub(super) fn run(args: &OpeningsArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &OpeningsArgs) -> Result<u8, Error> {
     let asked = Asked { opening_plies: args.moves.map(|moves| 2 * moves), ..Asked::default() };
     let wants = (Countings { opening_plies: PLIES, ..Countings::usual() }, asked);
     let mut file = args.out.as_os_str().to_owned();
     file.push(".counts");
     let file = PathBuf::from(file);
-    let replaced = outputs::check_replaced(&file, &args.files);
-    let others = [Some(args.out.as_path()), args.reading.errors.as_deref()];
-    if let Err(why) = replaced.and_then(|()| outputs::check(others, &args.files)) {
-        return Ok(wrong_usage(&why));
-    }
+    outputs::check_replaced(&file, &args.files)?;
+    outputs::check([Some(&*args.out), args.reading.errors.as_deref()], &args.files)?;
     let has = ("openings", |counts: &Counts| counts.openings.is_some());
     let (counts, code) = match obtain(&args.files, wants, &args.filter, &args.reading, &file, has)?
     {

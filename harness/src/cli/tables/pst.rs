@@ -8,7 +8,8 @@ use super::asked::Asked;
 use super::count::{Read, remove_checkpoint, write_json};
 use super::flags::{FilterFlags, PstFlags, ReadingFlags};
 use super::obtain::obtain;
-use super::{INPUT_OUTPUT, make_folder, outputs, say, wrong_usage};
+use super::{INPUT_OUTPUT, make_folder, outputs, say};
+use process::Error;
 use tables::Countings;
 use tables::count::Counts;
 use tables::squares::fit::{FitPlan, fit};
@@ -62,15 +63,13 @@ fn ridge(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number above 0".to_owned())
 }
 
-pub(super) fn run(args: &PstArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &PstArgs) -> Result<u8, Error> {
     let asked =
         Asked { phase_limit: args.squares.phase_limit, sample: args.positions, ..Asked::default() };
     let sample = if args.fit { POSITIONS } else { 0 };
     let wants = (Countings { pst: true, sample, ..Countings::usual() }, asked);
     let others = [args.json.as_deref(), args.reading.errors.as_deref()];
-    if let Err(why) = outputs::check(others, &args.files) {
-        return Ok(wrong_usage(&why));
-    }
+    outputs::check(others, &args.files)?;
     let file = match (&args.out, &args.json) {
         (Some(folder), _) => {
             make_folder(folder)?;
@@ -106,10 +105,7 @@ pub(super) fn run(args: &PstArgs) -> anyhow::Result<u8> {
                 phase_limit: counts.countings.phase_limit,
                 threads: args.reading.threads(),
             };
-            let fitted = match fit(sample, &plan) {
-                Ok(fitted) => fitted,
-                Err(error) => return Ok(wrong_usage(&error.to_string())),
-            };
+            let fitted = fit(sample, &plan).map_err(Error::usage)?;
             for (phase, name) in ["middle game", "end game"].iter().enumerate() {
                 let [pawn, knight, bishop, rook, queen] = fitted.worth[phase];
                 let (with, without) = fitted.error[phase];
@@ -129,7 +125,7 @@ pub(super) fn run(args: &PstArgs) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-fn write(folder: &Path, evaluation: &SquareTables, ordering: &SquareTables) -> anyhow::Result<()> {
+fn write(folder: &Path, evaluation: &SquareTables, ordering: &SquareTables) -> Result<(), Error> {
     let json = |value| format!("{value:#}\n").into_bytes();
     for (name, content) in [
         ("PST.TXT", pst_txt(evaluation).into_bytes()),

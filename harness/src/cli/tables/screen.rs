@@ -5,10 +5,9 @@ use std::io::{BufWriter, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use process::plain_file::open_itself;
+use process::{Context as _, Error, plain_file::open_itself};
 use tables::{BadGame, Input, Watcher};
 
 /// Bad games that are shown.
@@ -31,7 +30,7 @@ impl Screen {
         errors: Option<&Path>,
         listed: u64,
         quiet: bool,
-    ) -> anyhow::Result<Screen> {
+    ) -> Result<Screen, Error> {
         let list = errors.map(|path| {
             let open = || {
                 let there = std::fs::metadata(path).map_or(0, |facts| facts.len());
@@ -47,16 +46,16 @@ impl Screen {
                 file.seek(SeekFrom::End(0))?;
                 Ok::<_, std::io::Error>(BufWriter::new(file))
             };
-            open().with_context(|| format!("cannot write the list of bad games {}", path.display()))
+            open().context(format!("cannot write the list of bad games {}", path.display()))
         });
         let list = list.transpose()?.map(|file| (file, listed));
-        let bar = if quiet { ProgressBar::hidden() } else { bar(inputs)? };
+        let bar = if quiet { ProgressBar::hidden() } else { bar(inputs) };
         let begin = Instant::now();
         Ok(Screen { bar, quiet, shown: 0, begin, games_before: None, list, list_error: None })
     }
 
     /// How many bytes the list of bad games has.
-    pub(super) fn finish(mut self) -> anyhow::Result<u64> {
+    pub(super) fn finish(mut self) -> Result<u64, Error> {
         self.bar.finish_and_clear();
         let listed = match &mut self.list {
             Some((file, listed)) => {
@@ -72,7 +71,7 @@ impl Screen {
     }
 }
 
-fn bar(inputs: &[Input]) -> anyhow::Result<ProgressBar> {
+fn bar(inputs: &[Input]) -> ProgressBar {
     let total: u64 = inputs.iter().map(|input| input.bytes).sum();
     let known = inputs.iter().all(|input| input.bytes > 0 || input.is_lasting());
     let (bar, template) = if known {
@@ -81,7 +80,8 @@ fn bar(inputs: &[Input]) -> anyhow::Result<ProgressBar> {
     } else {
         (ProgressBar::new_spinner(), "{spinner} {bytes}, {bytes_per_sec}, {msg}")
     };
-    Ok(bar.with_style(ProgressStyle::with_template(template)?))
+    let style = ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar());
+    bar.with_style(style)
 }
 
 impl Watcher for Screen {

@@ -9,8 +9,8 @@ use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
 
-use super::{BuildError, BuildIdentity, Recipe};
-use process::locked::Locked;
+use super::{BuildIdentity, Recipe};
+use process::{Error, locked::Locked};
 
 /// Environment variables that change what a compiler makes.
 const FLAGS: [&str; 36] = [
@@ -163,9 +163,9 @@ impl Cache {
     }
 
     /// Waits until nobody else builds here.
-    pub(super) fn lock(&self) -> Result<Locked, BuildError> {
+    pub(super) fn lock(&self) -> Result<Locked, Error> {
         for folder in [self.builds(), self.root.join("trees")] {
-            fs::create_dir_all(&folder).map_err(BuildError::io(&folder, "create"))?;
+            fs::create_dir_all(&folder).map_err(Error::io(&folder, "create"))?;
         }
         let path = self.root.join("lock");
         let file = OpenOptions::new()
@@ -173,44 +173,44 @@ impl Cache {
             .create(true)
             .truncate(false)
             .open(&path)
-            .map_err(BuildError::io(&path, "open"))?;
-        Locked::wait(file).map_err(BuildError::io(&path, "lock"))
+            .map_err(Error::io(&path, "open"))?;
+        Locked::wait(file).map_err(Error::io(&path, "lock"))
     }
 
     /// Counts as use.
-    pub(super) fn find(&self, key: &str) -> Result<Option<Stored>, BuildError> {
+    pub(super) fn find(&self, key: &str) -> Result<Option<Stored>, Error> {
         let Some(stored) = self.read(key) else { return Ok(None) };
         let path = self.builds().join(key).join(RECORD);
         let file = OpenOptions::new().append(true).open(&path);
         file.and_then(|file| file.set_modified(SystemTime::now()))
-            .map_err(BuildError::io(&path, "mark as used"))?;
+            .map_err(Error::io(&path, "mark as used"))?;
         Ok(Some(stored))
     }
 
     /// Makes a new build's folder; returns the place of its log.
-    pub(super) fn begin(&self, key: &str) -> Result<PathBuf, BuildError> {
+    pub(super) fn begin(&self, key: &str) -> Result<PathBuf, Error> {
         let folder = self.builds().join(key);
-        fs::create_dir_all(&folder).map_err(BuildError::io(&folder, "create"))?;
+        fs::create_dir_all(&folder).map_err(Error::io(&folder, "create"))?;
         Ok(folder.join(LOG))
     }
 
-    pub(super) fn keep_binary(&self, key: &str, made: &Path) -> Result<PathBuf, BuildError> {
+    pub(super) fn keep_binary(&self, key: &str, made: &Path) -> Result<PathBuf, Error> {
         let name = made.file_name().filter(|name| !is_ours(name)).unwrap_or("engine".as_ref());
         let folder = self.builds().join(key);
         let binary = folder.join(name);
         let temporary = folder.join(UNFINISHED[1]);
-        fs::copy(made, &temporary).map_err(BuildError::io(&temporary, "write"))?;
-        fs::rename(&temporary, &binary).map_err(BuildError::io(&binary, "write"))?;
+        fs::copy(made, &temporary).map_err(Error::io(&temporary, "write"))?;
+        fs::rename(&temporary, &binary).map_err(Error::io(&binary, "write"))?;
         Ok(binary)
     }
 
     /// `build.json` makes a build a finished one.
-    pub(super) fn finish(&self, key: &str, identity: &BuildIdentity) -> Result<(), BuildError> {
+    pub(super) fn finish(&self, key: &str, identity: &BuildIdentity) -> Result<(), Error> {
         let folder = self.builds().join(key);
         let (temporary, path) = (folder.join(UNFINISHED[0]), folder.join(RECORD));
         let text = serde_json::to_string_pretty(identity).unwrap_or_default();
-        fs::write(&temporary, text + "\n").map_err(BuildError::io(&temporary, "write"))?;
-        fs::rename(&temporary, &path).map_err(BuildError::io(&path, "write"))
+        fs::write(&temporary, text + "\n").map_err(Error::io(&temporary, "write"))?;
+        fs::rename(&temporary, &path).map_err(Error::io(&path, "write"))
     }
 
     fn read(&self, key: &str) -> Option<Stored> {
@@ -236,7 +236,7 @@ impl Cache {
 
     /// Removes all but the `keep` builds used last and those used within `younger`, what failed
     /// builds left, and all trees. What something plays with stays. If `told`, nothing is removed.
-    pub fn prune(&self, keep: usize, younger: Duration, told: bool) -> Result<Pruned, BuildError> {
+    pub fn prune(&self, keep: usize, younger: Duration, told: bool) -> Result<Pruned, Error> {
         let _lock = self.lock()?;
         let now = SystemTime::now();
         let kept: Vec<String> = self
@@ -263,7 +263,7 @@ impl Cache {
                 pruned.builds += u64::from(are_builds);
                 pruned.bytes += size(&path);
                 if !told {
-                    fs::remove_dir_all(&path).map_err(BuildError::io(&path, "remove"))?;
+                    fs::remove_dir_all(&path).map_err(Error::io(&path, "remove"))?;
                 }
                 pruned.folders.push(path);
             }

@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::{BuildError, repository};
-use process::children::guard::Guarded;
+use super::repository;
+use process::{Error, children::guard::Guarded};
 
 /// Lines shown of a failed command's log.
 const TAIL: usize = 30;
@@ -42,9 +42,9 @@ pub(super) fn compilers(tree: &Path, command: &str) -> Option<String> {
 }
 
 /// Returns how the command failed, if it did; its output goes into the log.
-pub(super) fn run(command: &str, tree: &Path, log: &Path) -> Result<Option<String>, BuildError> {
-    let file = File::create(log).map_err(BuildError::io(log, "create"))?;
-    let both = file.try_clone().map_err(BuildError::io(log, "write"))?;
+pub(super) fn run(command: &str, tree: &Path, log: &Path) -> Result<Option<String>, Error> {
+    let file = File::create(log).map_err(Error::io(log, "create"))?;
+    let both = file.try_clone().map_err(Error::io(log, "write"))?;
     let mut shell = Command::new("sh");
     repository::forget(&mut shell)
         .args(["-c", command])
@@ -55,8 +55,8 @@ pub(super) fn run(command: &str, tree: &Path, log: &Path) -> Result<Option<Strin
         .stdin(Stdio::null())
         .stdout(file)
         .stderr(both);
-    let mut shell = Guarded::spawn(shell).map_err(BuildError::io(tree, "run the shell"))?;
-    let status = shell.child.wait().map_err(BuildError::io(tree, "wait for the shell"))?;
+    let mut shell = Guarded::spawn(shell).map_err(Error::io(tree, "run the shell"))?;
+    let status = shell.child.wait().map_err(Error::io(tree, "wait for the shell"))?;
     Ok((!status.success()).then(|| format!("ended with {status}")))
 }
 

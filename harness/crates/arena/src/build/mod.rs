@@ -16,11 +16,11 @@ mod written;
 
 use std::env;
 use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Once;
 
+use process::Error;
 use serde::{Deserialize, Serialize};
 
 pub use cache::{Cache, Hold, Pruned, Stored};
@@ -97,50 +97,8 @@ pub struct Built {
     pub hold: Option<Hold>,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum BuildError {
-    #[error("{path}: cannot {action}: {source}")]
-    Io { path: PathBuf, action: &'static str, source: io::Error },
-    #[error("{repo}: git {what}: {why}")]
-    Git { repo: PathBuf, what: String, why: String },
-    #[error(
-        "{path}: the submodule is changed, and only what is committed of it can be built: expected it \
-         as HEAD has it (commit there, then here)"
-    )]
-    Submodule { path: PathBuf },
-    #[error(
-        "{binary} is no longer there, and the work tree of which it was built has changed since: \
-         expected {was}, found {now}"
-    )]
-    Changed { binary: String, was: String, now: String },
-    #[error(transparent)]
-    Failed(Box<Failure>),
-    #[error("{wanted}: `{command}` left no {binary}; expected the engine there (--binary)")]
-    NoBinary { wanted: String, command: String, binary: PathBuf },
-}
-
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "{wanted} ({commit}) does not build: `{command}` {outcome}\n{tail}\n(the whole log is in {log})"
-)]
-pub struct Failure {
-    pub wanted: String,
-    pub commit: String,
-    pub command: String,
-    pub outcome: String,
-    /// The end of the output.
-    pub tail: String,
-    pub log: PathBuf,
-}
-
-impl BuildError {
-    fn io(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> BuildError {
-        move |source| BuildError::Io { path: path.to_owned(), action, source }
-    }
-}
-
 /// Looks for what is wanted, and builds nothing.
-pub fn resolve(wanted: &Wanted, repo: &Path) -> Result<(), BuildError> {
+pub fn resolve(wanted: &Wanted, repo: &Path) -> Result<(), Error> {
     tree::resolve(wanted, repo).map(drop)
 }
 
@@ -151,7 +109,7 @@ pub fn build(
     recipe: &Recipe,
     cache: &Cache,
     say: &dyn Fn(&str),
-) -> Result<Built, BuildError> {
+) -> Result<Built, Error> {
     let _lock = cache.lock()?;
     let by_cargo = recipe.command.split_whitespace().next() == Some("cargo");
     let tree = tree::check_out(wanted, &recipe.repo, by_cargo, cache)?;
@@ -169,31 +127,28 @@ pub fn build(
     }
     say(&format!("building {wanted} ({})", tree.commit));
     let log = cache.begin(&key)?;
-    let outcome = command::run(&recipe.command, &tree.root, &log)?;
-    if let Some(outcome) = outcome {
-        return Err(BuildError::Failed(Box::new(Failure {
-            wanted: wanted.to_string(),
-            commit: tree.commit,
-            command: recipe.command.clone(),
-            outcome,
-            tail: command::tail(&log),
-            log,
-        })));
+    let Recipe { command, binary, .. } = recipe;
+    if let Some(outcome) = command::run(command, &tree.root, &log)? {
+        return Err(Error::input_output(format!(
+            "{wanted} ({}) does not build: `{command}` {outcome}\n{}\n(the whole log is in {})",
+            tree.commit,
+            command::tail(&log),
+            log.display()
+        )));
     }
-    let made = tree.root.join(&recipe.binary);
+    let made = tree.root.join(binary);
     if !made.is_file() {
-        return Err(BuildError::NoBinary {
-            wanted: wanted.to_string(),
-            command: recipe.command.clone(),
-            binary: recipe.binary.clone(),
-        });
+        return Err(Error::input_output(format!(
+            "{wanted}: `{command}` left no {}; expected the engine there (--binary)",
+            binary.display()
+        )));
     }
     let binary = cache.keep_binary(&key, &made)?;
     let identity = BuildIdentity {
         wanted: wanted.to_string(),
         bench: command::bench(&binary),
         commit: tree.commit,
-        command: recipe.command.clone(),
+        command: command.clone(),
         compiler,
         repo,
         binary: made_of,

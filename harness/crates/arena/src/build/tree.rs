@@ -9,7 +9,8 @@ use process::files::{is_executable, symlink};
 use sha2::{Digest, Sha256};
 
 use super::written::Written;
-use super::{BuildError, Cache, Wanted, repository};
+use super::{Cache, Wanted, repository};
+use process::Error;
 
 #[derive(Debug)]
 pub(super) struct Tree {
@@ -21,7 +22,7 @@ pub(super) struct Tree {
 }
 
 /// The repository and the commit; for a work tree its head, without the changes.
-pub(super) fn resolve(wanted: &Wanted, repo: &Path) -> Result<(PathBuf, String), BuildError> {
+pub(super) fn resolve(wanted: &Wanted, repo: &Path) -> Result<(PathBuf, String), Error> {
     // A bare repository has commits all the same.
     let is_bare = git(repo, &["rev-parse", "--is-bare-repository"])?.trim_end() == "true";
     let of_commits = is_bare && matches!(wanted, Wanted::Revision(_));
@@ -31,16 +32,13 @@ pub(super) fn resolve(wanted: &Wanted, repo: &Path) -> Result<(PathBuf, String),
         Wanted::Revision(revision) => revision,
         Wanted::WorkTree => "HEAD",
     };
-    let commit = git(
+    let commit = told_by_git(
         &repo,
         &["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")],
     );
-    let commit = commit.map_err(|error| match error {
-        BuildError::Git { repo, why, .. } => {
-            let why = format!("expected a branch, a tag or a commit, found '{revision}' ({why})");
-            BuildError::Git { repo, what: "rev-parse".to_owned(), why }
-        }
-        error => error,
+    let commit = commit.map_err(|why| {
+        let why = format!("expected a branch, a tag or a commit, found '{revision}' ({why})");
+        of_git(&repo, "rev-parse", why)
     })?;
     Ok((repo, commit.trim().to_owned()))
 }
@@ -51,7 +49,7 @@ pub(super) fn check_out(
     repo: &Path,
     by_cargo: bool,
     cache: &Cache,
-) -> Result<Tree, BuildError> {
+) -> Result<Tree, Error> {
     let (repo, commit) = resolve(wanted, repo)?;
     let root = cache.tree(&repo);
     let from = repo.display().to_string();
@@ -94,7 +92,7 @@ fn copy_changes(
     repo: &Path,
     root: &Path,
     written: &mut Written<'_>,
-) -> Result<Option<String>, BuildError> {
+) -> Result<Option<String>, Error> {
     let mut paths = changed(repo)?;
     paths.retain(|(path, _)| !written.has_tracked(Path::new(path)));
     let new = git(repo, &["ls-files", "--others", "--exclude-standard", "-z"])?;
@@ -116,22 +114,22 @@ fn copy_changes(
             add(b"deleted");
             // Something else may have its name by now.
             if fs::symlink_metadata(&to).is_ok_and(|there| !there.is_dir()) {
-                fs::remove_file(&to).map_err(BuildError::io(&to, "remove"))?;
+                fs::remove_file(&to).map_err(Error::io(&to, "remove"))?;
             }
             continue;
         }
         make_way(root, Path::new(path))?;
-        let facts = fs::symlink_metadata(&from).map_err(BuildError::io(&from, "read"))?;
+        let facts = fs::symlink_metadata(&from).map_err(Error::io(&from, "read"))?;
         if facts.is_symlink() {
-            let target = fs::read_link(&from).map_err(BuildError::io(&from, "read"))?;
+            let target = fs::read_link(&from).map_err(Error::io(&from, "read"))?;
             add(b"link");
             add(target.as_os_str().as_encoded_bytes());
-            symlink(&target, &to).map_err(BuildError::io(&to, "write"))?;
+            symlink(&target, &to).map_err(Error::io(&to, "write"))?;
         } else {
             add(if is_executable(&facts) { b"program" } else { b"file" });
-            add(&fs::read(&from).map_err(BuildError::io(&from, "read"))?);
+            add(&fs::read(&from).map_err(Error::io(&from, "read"))?);
             // With its permissions: scripts are run.
-            fs::copy(&from, &to).map_err(BuildError::io(&to, "write"))?;
+            fs::copy(&from, &to).map_err(Error::io(&to, "write"))?;
         }
     }
     let hash = hex::encode(hash.finalize());
@@ -139,7 +137,7 @@ fn copy_changes(
 }
 
 /// The committed paths that differ in the work tree, and whether they are still there.
-fn changed(repo: &Path) -> Result<Vec<(String, bool)>, BuildError> {
+fn changed(repo: &Path) -> Result<Vec<(String, bool)>, Error> {
     const SUBMODULE: &str = "160000";
     let told = git(repo, &["diff", "--raw", "-z", "--no-renames", "--no-abbrev", "HEAD"])?;
     let mut paths = Vec::new();
@@ -147,7 +145,11 @@ fn changed(repo: &Path) -> Result<Vec<(String, bool)>, BuildError> {
     // `:100644 100755 HASH HASH M`, then the path.
     while let (Some(facts), Some(path)) = (words.next(), words.next()) {
         if facts.contains(SUBMODULE) {
-            return Err(BuildError::Submodule { path: repo.join(path) });
+            return Err(Error::input_output(format!(
+                "{}: the submodule is changed, and only what is committed of it can be built: \
+                 expected it as HEAD has it (commit there, then here)",
+                repo.join(path).display()
+            )));
         }
         paths.push((path.to_owned(), !facts.ends_with('D')));
     }
@@ -156,32 +158,40 @@ fn changed(repo: &Path) -> Result<Vec<(String, bool)>, BuildError> {
 
 /// Removes what stands where a path is to be written, and what is no folder on the way there: a
 /// link must not be followed out of the tree.
-fn make_way(root: &Path, path: &Path) -> Result<(), BuildError> {
+fn make_way(root: &Path, path: &Path) -> Result<(), Error> {
     let mut at = root.to_owned();
     for name in path {
         at.push(name);
         let Ok(there) = fs::symlink_metadata(&at) else { continue };
         if !there.is_dir() {
-            fs::remove_file(&at).map_err(BuildError::io(&at, "remove"))?;
+            fs::remove_file(&at).map_err(Error::io(&at, "remove"))?;
         } else if at == root.join(path) {
-            fs::remove_dir_all(&at).map_err(BuildError::io(&at, "remove"))?;
+            fs::remove_dir_all(&at).map_err(Error::io(&at, "remove"))?;
         }
     }
     match at.parent() {
-        Some(folder) => fs::create_dir_all(folder).map_err(BuildError::io(folder, "create")),
+        Some(folder) => fs::create_dir_all(folder).map_err(Error::io(folder, "create")),
         None => Ok(()),
     }
 }
 
+fn of_git(at: &Path, what: &str, why: String) -> Error {
+    Error::input_output(why).context(format!("{}: git {what}", at.display()))
+}
+
 /// Runs git on a folder's repository, never on that of a hook; returns what it printed.
-pub(super) fn git(at: &Path, words: &[&str]) -> Result<String, BuildError> {
+pub(super) fn git(at: &Path, words: &[&str]) -> Result<String, Error> {
+    told_by_git(at, words).map_err(|why| of_git(at, &words.join(" "), why))
+}
+
+/// What git printed, or why there is nothing.
+fn told_by_git(at: &Path, words: &[&str]) -> Result<String, String> {
     let mut command = Command::new("git");
     let run = repository::forget(&mut command).arg("-C").arg(at).args(words).output();
-    let failed = |why: String| BuildError::Git { repo: at.to_owned(), what: words.join(" "), why };
-    let Output { status, stdout, stderr } = run.map_err(|error| failed(error.to_string()))?;
+    let Output { status, stdout, stderr } = run.map_err(|error| error.to_string())?;
     if status.success() {
-        String::from_utf8(stdout).map_err(|_| failed("a path is no UTF-8".to_owned()))
+        String::from_utf8(stdout).map_err(|_| "a path is no UTF-8".to_owned())
     } else {
-        Err(failed(String::from_utf8_lossy(&stderr).trim().to_owned()))
+        Err(String::from_utf8_lossy(&stderr).trim().to_owned())
     }
 }

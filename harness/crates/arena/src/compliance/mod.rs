@@ -11,6 +11,7 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Duration;
 
+use process::Error;
 use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen, uci::UciMove};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
@@ -72,7 +73,7 @@ pub struct Check {
 
 /// Checks a program. To be called on a thread that may block, inside of a multi-threaded runtime.
 /// What the program does wrong is in the checks, not an error.
-pub fn check(spec: &ProgramSpec) -> std::io::Result<Vec<Check>> {
+pub fn check(spec: &ProgramSpec) -> Result<Vec<Check>, Error> {
     let settings = ProgramSettings {
         hang: Duration::from_secs(10),
         margin: Duration::from_secs(2),

@@ -12,7 +12,7 @@ pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use audit::AuditShare;
 pub use limit::{Limit, PlayerLimits, TimeControl};
 pub use recheck::{Ends, is_proven, recheck};
-pub use tablebase::{TablebaseError, TablebaseResults, Tablebases};
+pub use tablebase::{TablebaseResults, Tablebases};
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,11 +1,12 @@
 //! Endgame tablebases (Syzygy), read by shakmaty-syzygy: results that need not be played out.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use shakmaty::{Chess, Color, Position as _};
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
 
 use pgn::Outcome;
+use process::{Context as _, Error};
 
 pub struct Tablebases {
     tables: Tablebase<Chess>,
@@ -49,25 +50,15 @@ impl TablebaseResults {
     }
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum TablebaseError {
-    #[error("--syzygy {path}: {source}", path = .path.display())]
-    Folder { path: PathBuf, source: std::io::Error },
-    #[error("--syzygy {path}: expected files like KRvK.rtbw, found none", path = .0.display())]
-    Empty(PathBuf),
-}
-
 impl Tablebases {
-    pub fn open<P: AsRef<Path>>(folders: &[P]) -> Result<Tablebases, TablebaseError> {
+    pub fn open<P: AsRef<Path>>(folders: &[P]) -> Result<Tablebases, Error> {
         let mut tables = Tablebase::new();
         for folder in folders {
             let path = folder.as_ref();
-            match tables.add_directory(path) {
-                Ok(0) => return Err(TablebaseError::Empty(path.to_owned())),
-                Ok(_) => {}
-                Err(source) => {
-                    return Err(TablebaseError::Folder { path: path.to_owned(), source });
-                }
+            let flag = format!("--syzygy {}", path.display());
+            if tables.add_directory(path).context(&flag)? == 0 {
+                let why = "expected files like KRvK.rtbw, found none";
+                return Err(Error::input_output(why).context(flag));
             }
         }
         Ok(Tablebases { tables })

@@ -4,7 +4,6 @@
 mod book;
 pub mod check;
 mod distinct;
-mod error;
 mod names;
 mod openings;
 pub mod parse;
@@ -17,7 +16,6 @@ pub use crate::plan::side_overrides::SideOverrides;
 pub use book::shipped_book;
 pub use check::MOST_SLOTS;
 pub use distinct::distinct;
-pub use error::PlanError;
 pub use names::{name, slug};
 pub use openings::Openings;
 pub use parse::{
@@ -28,6 +26,7 @@ pub use width::WidthOverrides;
 
 use std::{num::NonZeroUsize, path::PathBuf, sync::Arc, time::Duration};
 
+use process::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -145,12 +144,16 @@ impl Plan {
         }
     }
 
-    pub fn to_json(&self) -> Result<Value, PlanError> {
-        serde_json::to_value(self).map_err(|error| PlanError::Unwritable(error.to_string()))
+    pub fn to_json(&self) -> Result<Value, Error> {
+        serde_json::to_value(self).map_err(|error| {
+            Error::usage(format!(
+                "the run's description cannot be written: {error}; expected paths in UTF-8"
+            ))
+        })
     }
 
     /// Checks a recorded plan's players again: files may be gone.
-    pub fn recheck(self) -> Result<Plan, PlanError> {
+    pub fn recheck(self) -> Result<Plan, Error> {
         // What they are is kept by the run.
         check::player(Side::Base, self.base.clone())?;
         check::player(Side::Test, self.test.clone())?;

@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use super::Plan;
-use crate::build::{BuildError, BuildIdentity, Cache, Recipe, Wanted, build};
+use crate::build::{BuildIdentity, Cache, Recipe, Wanted, build};
 use crate::player::commas;
 use crate::player::spec::PlayerSpec;
+use process::Error;
 
 impl Plan {
     /// Builds the players again whose builds are no longer in the cache.
-    pub fn rebuilt(mut self, cache: &Cache, say: &dyn Fn(&str)) -> Result<Plan, BuildError> {
+    pub fn rebuilt(mut self, cache: &Cache, say: &dyn Fn(&str)) -> Result<Plan, Error> {
         let base = (&mut self.base, &mut self.base_build);
         let test = (&mut self.test, &mut self.test_build);
         for (spec, identity) in [base, test] {
@@ -30,7 +31,10 @@ impl Plan {
             let built = build(&wanted, &recipe, cache, say)?;
             if built.identity.commit != known.commit {
                 let (was, now) = (known.commit.clone(), built.identity.commit);
-                return Err(BuildError::Changed { binary: path.clone(), was, now });
+                return Err(Error::input_output(format!(
+                    "{path} is no longer there, and the work tree of which it was built has changed \
+                     since: expected {was}, found {now}"
+                )));
             }
             *spec = PlayerSpec::uci(&built.binary, rest.clone());
             // Keep what was asked for then.

@@ -2,9 +2,10 @@
 
 use std::{fmt, num::NonZeroU64};
 
+use process::Error;
 use serde::{Deserialize, Serialize};
 
-use super::{Plan, PlanError};
+use super::Plan;
 use crate::{
     game::{Limit, PlayerLimits},
     record::{Side, limit_named},
@@ -93,9 +94,12 @@ impl Plan {
         }
     }
 
-    pub fn check_scale(&self) -> Result<(), PlanError> {
+    pub fn check_scale(&self) -> Result<(), Error> {
         match self.scale {
-            Some(scale) if self.repeats_itself() => Err(PlanError::NoTime(scale.to)),
+            Some(scale) if self.repeats_itself() => Err(Error::usage(format!(
+                "--scale-to {} nodes/s: expected times, like --tc 1+0.01 or --movetime 100ms",
+                scale.to
+            ))),
             _ => Ok(()),
         }
     }

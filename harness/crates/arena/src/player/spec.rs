@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use std::{fmt, path::Path, str::FromStr};
 
 use super::commas;
-use super::program::{self, ProgramSpec, Protocol};
+use super::program::{ProgramSpec, Protocol};
+use process::Error;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -29,37 +30,13 @@ pub enum PlayerSpec {
     },
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum SpecError {
-    #[error(
-        "expected embedded[:personality][,param=value…], uci:PATH[,Option=value…] or \
-         xboard:PATH[,Option=value…], found '{0}'"
-    )]
-    Kind(String),
-    #[error(
-        "expected git:REV[,Option=value…], workdir[,Option=value…], \
-         embedded[:personality][,param=value…], uci:PATH[,Option=value…] or \
-         xboard:PATH[,Option=value…], found '{0}'"
-    )]
-    Flag(String),
-    #[error(
-        "expected git:REV[,Option=value…], workdir[,Option=value…], \
-         embedded[:personality][,param=value…], uci:PATH[,Option=value…], \
-         xboard:PATH[,Option=value…] or a UCI program's path or name, found '{word}': {looked}{hint}"
-    )]
-    Word { word: String, looked: String, hint: String },
-    #[error("expected name=value, found '{part}' in '{spec}'")]
-    Pair { part: String, spec: String },
-    /// A parameter or personality the embedded engine does not have, or a value it refuses.
-    #[error("{0}")]
-    Parameter(String),
-    #[error(
-        "'{0}' is an option of the program: expected uci:PATH,{0}=… where PATH is mutineer's, like \
-         uci:target/release/mutineer"
-    )]
-    Table(&'static str),
-    #[error(transparent)]
-    Program(#[from] program::SpecError),
+/// A text that begins with no kind of player; `others`: kinds that are understood there besides,
+/// each with a comma behind it.
+pub fn unknown_kind(others: &str, text: &str) -> Error {
+    Error::usage(format!(
+        "expected {others}embedded[:personality][,param=value…], uci:PATH[,Option=value…] or \
+         xboard:PATH[,Option=value…], found '{text}'"
+    ))
 }
 
 impl PlayerSpec {
@@ -67,6 +44,32 @@ impl PlayerSpec {
     pub fn uci(path: &Path, rest: String) -> PlayerSpec {
         let path = commas::escape(&path.to_string_lossy());
         PlayerSpec::Program { protocol: Protocol::Uci, path, rest }
+    }
+
+    /// `None` for a text that begins with no kind of player.
+    pub fn read(spec: &str) -> Result<Option<PlayerSpec>, Error> {
+        if let Some((protocol, program)) = Protocol::strip(spec) {
+            let (path, rest) = commas::head(program);
+            let is_named = !path.trim().is_empty();
+            let (path, rest) = (path.to_owned(), rest.to_owned());
+            return Ok(is_named.then_some(PlayerSpec::Program { protocol, path, rest }));
+        }
+        let mut parts = commas::split(spec).into_iter();
+        let head = parts.next().unwrap_or_default();
+        let parameters = parts
+            .map(|part| match part.split_once('=') {
+                Some((name, value)) if !name.trim().is_empty() => {
+                    Ok((name.trim().to_owned(), value.trim().to_owned()))
+                }
+                _ => Err(Error::usage(format!("expected name=value, found '{part}' in '{spec}'"))),
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(match head.split_once(':').unwrap_or((&head, "default")) {
+            ("embedded", personality) if !personality.is_empty() => {
+                Some(PlayerSpec::Embedded { personality: personality.to_owned(), parameters })
+            }
+            _ => None,
+        })
     }
 
     pub fn embedded() -> PlayerSpec {
@@ -103,7 +106,7 @@ impl PlayerSpec {
     /// Checks names, values and files. Paths of programs and parameter files become absolute. A
     /// program with an argument or option that is a path from here keeps the current directory as
     /// its own. So they mean the same from wherever a run is resumed.
-    pub fn check(self) -> Result<PlayerSpec, SpecError> {
+    pub fn check(self) -> Result<PlayerSpec, Error> {
         match self {
             PlayerSpec::Embedded { personality, mut parameters } => {
                 embedded_params(&personality, &parameters)?;
@@ -146,50 +149,29 @@ const TABLES: [&str; 2] = ["MIT File", "OpeningTable"];
 pub fn embedded_params(
     personality: &str,
     parameters: &[(String, String)],
-) -> Result<Params, SpecError> {
-    let refused = |error: &dyn fmt::Display| SpecError::Parameter(error.to_string());
-    let mut params = Params::load(personality).map_err(|error| refused(&error))?;
+) -> Result<Params, Error> {
+    let mut params = Params::load(personality).map_err(Error::usage)?;
     for (name, value) in parameters {
         if let Some(table) = TABLES.into_iter().find(|table| name.eq_ignore_ascii_case(table)) {
-            return Err(SpecError::Table(table));
+            return Err(Error::usage(format!(
+                "'{table}' is an option of the program: expected uci:PATH,{table}=… where PATH is \
+                 mutineer's, like uci:target/release/mutineer"
+            )));
         }
         if name.eq_ignore_ascii_case(FILE) {
-            params.apply_file(value).map_err(|error| refused(&error))?;
+            params.apply_file(value).map_err(Error::usage)?;
         } else {
-            params.set(name, value).map_err(|error| refused(&error))?;
+            params.set(name, value).map_err(Error::usage)?;
         }
     }
     Ok(params)
 }
 
 impl FromStr for PlayerSpec {
-    type Err = SpecError;
+    type Err = Error;
 
-    fn from_str(spec: &str) -> Result<PlayerSpec, SpecError> {
-        if let Some((protocol, program)) = Protocol::strip(spec) {
-            let (path, rest) = commas::head(program);
-            if path.trim().is_empty() {
-                return Err(SpecError::Kind(spec.to_owned()));
-            }
-            let (path, rest) = (path.to_owned(), rest.to_owned());
-            return Ok(PlayerSpec::Program { protocol, path, rest });
-        }
-        let mut parts = commas::split(spec).into_iter();
-        let head = parts.next().unwrap_or_default();
-        let parameters = parts
-            .map(|part| match part.split_once('=') {
-                Some((name, value)) if !name.trim().is_empty() => {
-                    Ok((name.trim().to_owned(), value.trim().to_owned()))
-                }
-                _ => Err(SpecError::Pair { part, spec: spec.to_owned() }),
-            })
-            .collect::<Result<Vec<_>, _>>()?;
-        match head.split_once(':').unwrap_or((&head, "default")) {
-            ("embedded", personality) if !personality.is_empty() => {
-                Ok(PlayerSpec::Embedded { personality: personality.to_owned(), parameters })
-            }
-            _ => Err(SpecError::Kind(spec.to_owned())),
-        }
+    fn from_str(spec: &str) -> Result<PlayerSpec, Error> {
+        PlayerSpec::read(spec)?.ok_or_else(|| unknown_kind("", spec))
     }
 }
 
@@ -211,9 +193,9 @@ impl fmt::Display for PlayerSpec {
 }
 
 impl TryFrom<String> for PlayerSpec {
-    type Error = SpecError;
+    type Error = Error;
 
-    fn try_from(spec: String) -> Result<PlayerSpec, SpecError> {
+    fn try_from(spec: String) -> Result<PlayerSpec, Error> {
         spec.parse()
     }
 }

@@ -73,13 +73,6 @@ pub enum ManifestError {
     Record(#[from] RecordError),
 }
 
-impl ManifestError {
-    /// Whether the command line is what is wrong.
-    pub fn is_usage(&self) -> bool {
-        matches!(self, ManifestError::Exists { .. })
-    }
-}
-
 impl From<ManifestError> for Error {
     fn from(error: ManifestError) -> Error {
         match error {
@@ -91,6 +84,7 @@ impl From<ManifestError> for Error {
 
 #[cfg(test)]
 mod tests {
+    use process::ErrorKind;
     use serde::Deserialize;
 
     use super::*;
@@ -124,7 +118,8 @@ mod tests {
         assert!(Sample::is_in(&inner));
         assert_eq!(Sample::read(&inner).expect("its own file"), sample);
         let again = sample.write(&inner).expect_err("it is there");
-        assert!(again.is_usage() && again.to_string().contains("there is a sweep already"));
+        assert!(again.to_string().contains("there is a sweep already"), "{again}");
+        assert_eq!(Error::from(again).kind(), ErrorKind::Usage);
     }
 
     #[test]
@@ -137,7 +132,8 @@ mod tests {
         ] {
             fs::write(dir.path().join(Sample::KIND.file()), text).expect("a file");
             let error = Sample::read(dir.path()).expect_err(text);
-            assert!(error.to_string().contains(told) && !error.is_usage(), "{error}");
+            assert!(error.to_string().contains(told), "{error}");
+            assert_eq!(Error::from(error).kind(), ErrorKind::InputOutput);
         }
     }
 }

@@ -29,20 +29,11 @@ use std::path::{Path, PathBuf};
 
 use crate::record::{REPORT_FILE, RecordError, atomic, run_name};
 use overview::Row;
+use process::Error;
 pub use run::{Run, Terms};
 
-#[derive(Debug, thiserror::Error)]
-pub enum ReportError {
-    #[error("{dir}: no run is recorded there: expected a folder with run.json and games.jsonl")]
-    NoRun { dir: PathBuf },
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    #[error("{dir}: run.json holds no plan with a rule and a number of pairs: {source}")]
-    Plan { dir: PathBuf, source: serde_json::Error },
-}
-
 /// The page for these run folders, in the given order. With several, a table of all comes first.
-pub fn render(dirs: &[PathBuf]) -> Result<String, ReportError> {
+pub fn render(dirs: &[PathBuf]) -> Result<String, Error> {
     let mut matches = Matches::default();
     for (dir, name) in dirs.iter().zip(names(dirs)) {
         matches.add(&Run::read(dir, &name)?);
@@ -74,7 +65,7 @@ impl Matches {
 }
 
 /// Writes the page of these folders to `out`, whole or not at all.
-pub fn write(dirs: &[PathBuf], out: &Path) -> Result<(), ReportError> {
+pub fn write(dirs: &[PathBuf], out: &Path) -> Result<(), Error> {
     Ok(atomic::replace_by(out, render(dirs)?)?)
 }
 

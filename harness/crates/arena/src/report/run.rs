@@ -5,7 +5,6 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::ReportError;
 use super::openings::OpeningResults;
 use super::pace::Pace;
 use super::path::Thinned;
@@ -14,6 +13,7 @@ use crate::record::{
     Brief, Charged, Counted, GameRecord, Games, PairStatus, RUN_FILE, RecordError, RunFile,
     Summary, Tally, Termination, Torn,
 };
+use process::{Context as _, Error};
 use stats::{Rule, Wdl};
 
 const FAULTS_TOLD: usize = 20;
@@ -60,9 +60,13 @@ pub struct Terms {
 
 impl Run {
     /// The run in `dir` before its games are read.
-    pub fn new(dir: &Path, name: &str, file: RunFile) -> Result<Run, ReportError> {
-        let terms = Terms::deserialize(&file.plan)
-            .map_err(|source| ReportError::Plan { dir: dir.to_owned(), source })?;
+    pub fn new(dir: &Path, name: &str, file: RunFile) -> Result<Run, Error> {
+        let terms = Terms::deserialize(&file.plan).map_err(|error| {
+            Error::input_output(format!(
+                "{}: run.json holds no plan with a rule and a number of pairs: {error}",
+                dir.display()
+            ))
+        })?;
         Ok(Run {
             name: name.to_owned(),
             file,
@@ -78,9 +82,12 @@ impl Run {
         })
     }
 
-    pub fn read(dir: &Path, name: &str) -> Result<Run, ReportError> {
+    pub fn read(dir: &Path, name: &str) -> Result<Run, Error> {
         if !dir.join(RUN_FILE).is_file() {
-            return Err(ReportError::NoRun { dir: dir.to_owned() });
+            return Err(Error::input_output(format!(
+                "{}: no run is recorded there: expected a folder with run.json and games.jsonl",
+                dir.display()
+            )));
         }
         Ok(Run::new(dir, name, RunFile::read(dir)?)?.with_games(dir)?)
     }

@@ -3,12 +3,7 @@
 use std::path::PathBuf;
 
 use crate::{
-    build::BuildError,
-    game::TablebaseError,
-    plan::PlanError,
-    player::spec::SpecError,
     record::{Difference, RecordError},
-    report::ReportError,
     runner::RunError,
 };
 use pgn::BookError;
@@ -16,10 +11,9 @@ use process::{Error, lack::Lack};
 
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
+    /// With its kind.
     #[error(transparent)]
-    Plan(#[from] PlanError),
-    #[error(transparent)]
-    Player(#[from] SpecError),
+    Known(#[from] Error),
     #[error("{who}: {reason}")]
     Program {
         /// Its name, or the flag that names it.
@@ -29,16 +23,10 @@ pub enum SessionError {
     /// Not by the program's own fault.
     #[error("{0}; nothing was played; free it or raise the limit (ulimit -a), then start again")]
     Lack(Lack),
-    #[error("cannot start the threads that watch over engines: {0}")]
-    Host(std::io::Error),
     #[error("--traffic {path}: {source}", path = .path.display())]
     Traffic { path: PathBuf, source: std::io::Error },
     #[error(transparent)]
-    Build(#[from] BuildError),
-    #[error(transparent)]
     Book(#[from] BookError),
-    #[error(transparent)]
-    Tablebases(#[from] TablebaseError),
     #[error(transparent)]
     Record(#[from] RecordError),
     #[error("{dir}: no plan of this version is recorded: {source}")]
@@ -49,8 +37,6 @@ pub enum SessionError {
     Different { dir: PathBuf, difference: Difference },
     #[error(transparent)]
     Run(#[from] RunError),
-    #[error(transparent)]
-    Report(#[from] ReportError),
 }
 
 fn way_out(difference: &Difference) -> &'static str {
@@ -64,11 +50,29 @@ fn way_out(difference: &Difference) -> &'static str {
 
 impl From<SessionError> for Error {
     fn from(error: SessionError) -> Error {
-        use SessionError::{Different, Plan, Player, Program, Run};
+        use SessionError::{Different, Known, Program, Run};
         match error {
+            Known(error) => error,
             Run(error) => error.into(),
-            Plan(_) | Player(_) | Program { .. } | Different { .. } => Error::usage(error),
+            Program { .. } | Different { .. } => Error::usage(error),
             _ => Error::input_output(error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use process::ErrorKind;
+
+    use super::*;
+
+    #[test]
+    fn a_search_that_does_not_end_is_a_fault() {
+        let stuck = RunError::Stuck { game: 3, player: String::new(), position: String::new() };
+        assert_eq!(Error::from(SessionError::Run(stuck)).kind(), ErrorKind::Fault);
+        let lost = SessionError::Run(RunError::Lost(3));
+        assert_eq!(Error::from(lost).kind(), ErrorKind::InputOutput);
+        let known = SessionError::from(Error::usage("--pairs 0"));
+        assert_eq!(Error::from(known).kind(), ErrorKind::Usage);
     }
 }

@@ -21,7 +21,7 @@ use crate::{
     player::{
         pool::PlayerPool,
         program::{ProgramHost, ProgramSettings, ProgramSpec},
-        spec::{PlayerSpec, SpecError, embedded_params},
+        spec::{PlayerSpec, embedded_params},
     },
     record::{Identity, Side, Versions, sha256_file, sha256_folder},
     runner::Stops,
@@ -62,10 +62,10 @@ pub(super) fn ready(
             Ok((PlayerPool::embedded(params, HashSize::from_bytes(hash)), identity))
         }
         PlayerSpec::Program { .. } => {
-            let spec = ProgramSpec::parse(&spec.to_string()).map_err(SpecError::from)?;
+            let spec = ProgramSpec::parse(&spec.to_string())?;
             let hold = build.and_then(|_| Hold::of(&spec.path));
-            let host = ProgramHost::new(settings(plan, side), Handle::current(), stops.now_token())
-                .map_err(SessionError::Host)?;
+            let host =
+                ProgramHost::new(settings(plan, side), Handle::current(), stops.now_token())?;
             let identity = program(plan, side, book, &spec, identity, stops)?;
             Ok((PlayerPool::programs(spec, host, plan.restarts(side), hold), identity))
         }

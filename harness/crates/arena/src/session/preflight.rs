@@ -22,6 +22,7 @@ use crate::{
     runner::Stops,
 };
 use pgn::Book;
+use process::Context as _;
 
 /// A short search that takes longer does not end by its limit, unless programs have more time to
 /// start.
@@ -40,8 +41,7 @@ impl Candidate<'_> {
     /// Tries the program in a process of its own, so that nothing of it is left in any game.
     pub(super) fn preflight(&self, stops: &Stops) -> Result<Identity, SessionError> {
         let settings = self.settings();
-        let host = ProgramHost::new(settings, Handle::current(), stops.now_token());
-        let host = host.map_err(SessionError::Host)?;
+        let host = ProgramHost::new(settings, Handle::current(), stops.now_token())?;
         let refused = |reason| SessionError::Program { who: self.plan.called(self.side), reason };
         let mut player = External::start(self.spec, &host).map_err(|error| match error.fault {
             Fault::Lack(lack) => SessionError::Lack(lack),
@@ -111,7 +111,7 @@ impl Candidate<'_> {
             for kind in others {
                 let tried = move || obeys(self.spec, host, &kind.short());
                 let thread = thread::Builder::new().spawn_scoped(scope, tried);
-                tries.push((kind, thread.map_err(SessionError::Host)?));
+                tries.push((kind, thread.context("cannot start a thread that tries an engine")?));
             }
             let mut obeyed = Vec::new();
             for (kind, thread) in tries {

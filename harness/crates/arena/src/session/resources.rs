@@ -5,12 +5,13 @@ use std::{path::PathBuf, sync::Arc};
 use super::{SessionError, load, player};
 use crate::{
     game::{GameRules, Tablebases},
-    plan::{Plan, PlanError},
+    plan::Plan,
     player::pool::PlayerPool,
     record::{BookIdentity, Identity, RunFile, Side},
     runner::{Contest, Stops},
 };
 use pgn::{Book, BookFormat};
+use process::Error;
 
 /// File, plies of its games, whether it is Chess960's.
 type BookKey = (Option<PathBuf>, Option<u32>, bool);
@@ -76,7 +77,10 @@ impl Resources {
     fn checked_book(&mut self, plan: &Plan) -> Result<Arc<Book>, SessionError> {
         let book = self.book(plan)?;
         match (plan.openings.plies, book.format()) {
-            (Some(plies), BookFormat::Epd) => Err(PlanError::Plies { plies }.into()),
+            (Some(plies), BookFormat::Epd) => Err(Error::usage(format!(
+                "--opening-plies {plies}: expected a book with moves (--book FILE.pgn or FILE.bin)"
+            ))
+            .into()),
             _ => Ok(book),
         }
     }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::connect::Connections;
 use super::edge::elo;
 use super::fit::Fitted;
-use super::rate::RatingError;
 use super::rated::Separation;
 use super::results::{Meeting, Results};
 use crate::Wdl;
+use process::Error;
 
 /// Who is rated with whom.
 pub(super) struct Groups {
@@ -83,14 +83,17 @@ impl Groups {
         mean: f64,
         anchors: &BTreeMap<usize, f64>,
         fitted: &Fitted,
-    ) -> Result<Vec<Ladder>, RatingError> {
+    ) -> Result<Vec<Ladder>, Error> {
         let mut held: Vec<Vec<(usize, f64)>> = vec![Vec::new(); self.players.len()];
         for (&player, &elo) in anchors {
             match self.of[player] {
                 Some((group, parameter)) => held[group].push((parameter, elo)),
                 None => {
-                    let name = results.names()[player].clone();
-                    return Err(RatingError::UnratedAnchor { name });
+                    return Err(Error::usage(format!(
+                        "{:?} cannot be an anchor: it won every game, or lost every game, against \
+                         those it would anchor, so that no finite distance is likeliest",
+                        results.names()[player]
+                    )));
                 }
             }
         }

@@ -48,7 +48,7 @@ mod rated;
 mod results;
 mod white;
 
-pub use rate::{MAX_PLAYERS, RatingError, Scale, rate};
+pub use rate::{MAX_PLAYERS, Scale, rate};
 pub use rated::{Estimate, Group, Level, Rated, Ratings, Separation, Unrated};
 pub use results::{PlayerId, Results};
 

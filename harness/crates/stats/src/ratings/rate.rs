@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use process::Error;
+
 use super::ELO;
 use super::bound::{OneSided, Sweep};
 use super::covariance::Covariance;
@@ -28,53 +30,27 @@ pub struct Scale {
     pub white_advantage: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum RatingError {
-    #[error("expected a rating from -100000 to 100000 Elo, found {0}")]
-    NoRating(f64),
-    #[error("no player is called {name:?}{}", nearest(near.as_deref()))]
-    UnknownAnchor {
-        name: String,
-        /// A similar name.
-        near: Option<String>,
-    },
-    #[error("{0:?} is anchored twice")]
-    Twice(String),
-    #[error(
-        "{name:?} cannot be an anchor: it won every game, or lost every game, against those it would \
-         anchor, so that no finite distance is likeliest"
-    )]
-    UnratedAnchor { name: String },
-    #[error(
-        "{0} players have finite ratings, expected at most {MAX_PLAYERS}; leave out those of few \
-         games"
-    )]
-    TooManyPlayers(usize),
-    #[error("the ratings do not settle; please report the games")]
-    NotSettled,
-}
-
-fn nearest(near: Option<&str>) -> String {
-    near.map(|name| format!("; did you mean {name:?}?")).unwrap_or_default()
-}
-
 /// Rates all players together. The order of results makes no difference. Fails if the scale cannot
 /// be met or there are too many players; games that say little are no error: see [`Level`].
-pub fn rate(results: &Results, scale: &Scale) -> Result<Ratings, RatingError> {
+pub fn rate(results: &Results, scale: &Scale) -> Result<Ratings, Error> {
     let results = results.sorted();
     let anchors = anchors(&results, scale)?;
     let totals = results.totals();
     let groups = Groups::of(&results, &totals, &anchors);
     let fitted_players: usize = groups.players.iter().map(Vec::len).sum();
     if fitted_players > MAX_PLAYERS {
-        return Err(RatingError::TooManyPlayers(fitted_players));
+        return Err(Error::usage(format!(
+            "{fitted_players} players have finite ratings, expected at most {MAX_PLAYERS}; leave out those of few games"
+        )));
     }
 
     let meetings = groups.meetings(&results);
     let bounded = || white::is_bounded(fitted_players, &meetings);
     let fits_white = scale.white_advantage && !meetings.is_empty() && bounded();
     let problem = Problem::new(fitted_players, groups.parameters(), &meetings, fits_white);
-    let fitted = problem.fit().ok_or(RatingError::NotSettled)?;
+    let fitted = problem
+        .fit()
+        .ok_or_else(|| Error::usage("the ratings do not settle; please report the games"))?;
     let covariance =
         if meetings.is_empty() { None } else { Covariance::new(&problem, &meetings, &fitted) };
     let white = match (scale.white_advantage, fits_white, &covariance) {
@@ -107,10 +83,12 @@ fn order(rated: &Rated) -> ((usize, u8), f64) {
     ((rated.group.unwrap_or(usize::MAX), part), -rated.level.number().unwrap_or(0.0))
 }
 
-fn anchors(results: &Results, scale: &Scale) -> Result<BTreeMap<usize, f64>, RatingError> {
+fn anchors(results: &Results, scale: &Scale) -> Result<BTreeMap<usize, f64>, Error> {
     let mut ratings = scale.anchors.iter().map(|(_, elo)| *elo).chain([scale.mean]);
     if let Some(elo) = ratings.find(|elo| !(-1e5..=1e5).contains(elo)) {
-        return Err(RatingError::NoRating(elo));
+        return Err(Error::usage(format!(
+            "expected a rating from -100000 to 100000 Elo, found {elo}"
+        )));
     }
     let mut anchors = BTreeMap::new();
     for (name, elo) in &scale.anchors {
@@ -121,10 +99,11 @@ fn anchors(results: &Results, scale: &Scale) -> Result<BTreeMap<usize, f64>, Rat
                 .iter()
                 .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
                 .filter(|player| likeness(player) > 0.7);
-            return Err(RatingError::UnknownAnchor { name: name.clone(), near: near.cloned() });
+            let hint = near.map(|near| format!("; did you mean {near:?}?")).unwrap_or_default();
+            return Err(Error::usage(format!("no player is called {name:?}{hint}")));
         };
         if anchors.insert(player, *elo).is_some() {
-            return Err(RatingError::Twice(name.clone()));
+            return Err(Error::usage(format!("{name:?} is anchored twice")));
         }
     }
     Ok(anchors)

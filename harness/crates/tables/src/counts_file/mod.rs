@@ -30,13 +30,13 @@ use super::filter::Filter;
 use super::miner::Countings;
 use super::tally::Tally;
 use arena::record::{
-    RecordError, atomic,
+    atomic,
     output_files::{COUNTS_MAGIC, is_counts},
 };
 use body::{read_counts, read_seen, write_counts, write_seen};
 use numbers::Numbers;
 use pgn::Passing;
-use process::plain_file;
+use process::{Context as _, Error, plain_file};
 
 /// The largest file that is read, bytes.
 const MOST: u64 = 4 << 30;
@@ -136,40 +136,22 @@ pub struct Stopped {
     pub fingerprints: u32,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum CountsError {
-    #[error("{}: {reason}", path.display())]
-    File {
-        path: PathBuf,
-        #[source]
-        reason: io::Error,
-    },
-    #[error("{}: expected counts made by `verdict tables`, {found}", path.display())]
-    Format { path: PathBuf, found: String },
-    #[error(transparent)]
-    Write(#[from] RecordError),
-    #[error("{}: counted {found}, the others {expected}: counts of different kinds cannot be added up", path.display())]
-    Different { path: PathBuf, found: String, expected: String },
-    #[error("{}: {name} (hash {hash}) was counted in {} already: its games would count twice (`tables merge --force` adds them anyway)", path.display(), earlier.display())]
-    Overlap { path: PathBuf, name: String, hash: String, earlier: PathBuf },
-    #[error("{}: with these, a cell has more than {} games: expected fewer, a table cannot count so far", path.display(), u32::MAX - 1)]
-    Full { path: PathBuf },
-    #[error("{}: the run was stopped: finish it with --resume first", path.display())]
-    Unfinished { path: PathBuf },
-}
-
 impl CountsFile {
     /// Whether a file begins with the format's first line.
     pub fn is_one(path: &Path) -> bool {
         is_counts(path)
     }
 
-    pub fn read(path: &Path) -> Result<CountsFile, CountsError> {
+    pub fn read(path: &Path) -> Result<CountsFile, Error> {
         let bytes =
             plain_file::open_given(path).and_then(|file| plain_file::read_at_most(file, MOST));
-        let bytes = bytes.map_err(|reason| CountsError::File { path: path.to_owned(), reason })?;
-        CountsFile::parse(&bytes)
-            .map_err(|found| CountsError::Format { path: path.to_owned(), found })
+        let bytes = bytes.context(path.display())?;
+        CountsFile::parse(&bytes).map_err(|found| {
+            let path = path.display();
+            Error::input_output(format!(
+                "{path}: expected counts made by `verdict tables`, {found}"
+            ))
+        })
     }
 
     pub fn parse(bytes: &[u8]) -> Result<CountsFile, String> {
@@ -228,7 +210,7 @@ impl CountsFile {
         bytes
     }
 
-    pub fn write(&self, path: &Path) -> Result<(), CountsError> {
+    pub fn write(&self, path: &Path) -> Result<(), Error> {
         let bytes = self.to_bytes();
         atomic::replace_by(path, &bytes)?;
         Ok(())
@@ -237,48 +219,51 @@ impl CountsFile {
     /// Adds files up. Fails if two of them hold the same text, unless `force`; a text that occurs
     /// twice in one file was counted twice on purpose. Fails too if they were counted in different
     /// ways.
-    pub fn merge(paths: &[PathBuf], force: bool) -> Result<CountsFile, CountsError> {
+    pub fn merge(paths: &[PathBuf], force: bool) -> Result<CountsFile, Error> {
         let mut sum: Option<CountsFile> = None;
         let mut owners: HashMap<String, &PathBuf> = HashMap::new();
         for path in paths {
             let file = CountsFile::read(path)?;
+            let wrong = |why: String| Error::usage(why).context(path.display());
             if file.checkpoint.is_some() {
-                return Err(CountsError::Unfinished { path: path.clone() });
+                return Err(wrong("the run was stopped: finish it with --resume first".to_owned()));
             }
             let texts = || file.inputs.iter().filter(|input| input.games > 0 && !force);
-            let earlier = |input: &InputFacts| owners.get(&input.hash).copied().cloned();
+            let earlier = |input: &InputFacts| owners.get(&input.hash).copied();
             if let Some((input, earlier)) = texts().find_map(|input| Some((input, earlier(input)?)))
             {
-                return Err(CountsError::Overlap {
-                    path: path.clone(),
-                    name: input.name.clone(),
-                    hash: input.hash.clone(),
-                    earlier,
-                });
+                return Err(wrong(format!(
+                    "{} (hash {}) was counted in {} already: its games would count twice (`tables \
+                     merge --force` adds them anyway)",
+                    input.name,
+                    input.hash,
+                    earlier.display()
+                )));
             }
             owners.extend(texts().map(|input| (input.hash.clone(), path)));
             match &mut sum {
                 None => sum = Some(file),
                 Some(sum) if sum.countings != file.countings => {
-                    return Err(CountsError::Different {
-                        path: path.clone(),
-                        found: in_words(&file.countings),
-                        expected: in_words(&sum.countings),
-                    });
+                    return Err(wrong(format!(
+                        "counted {}, the others {}: counts of different kinds cannot be added up",
+                        in_words(&file.countings),
+                        in_words(&sum.countings)
+                    )));
                 }
                 Some(sum) => {
                     if sum.counts.merge(&file.counts) {
-                        return Err(CountsError::Full { path: path.clone() });
+                        return Err(wrong(format!(
+                            "with these, a cell has more than {} games: expected fewer, a table \
+                             cannot count so far",
+                            u32::MAX - 1
+                        )));
                     }
                     sum.tally.merge(&file.tally);
                     sum.inputs.extend(file.inputs);
                 }
             }
         }
-        sum.ok_or_else(|| CountsError::Format {
-            path: PathBuf::new(),
-            found: "found no file".to_owned(),
-        })
+        sum.ok_or_else(|| Error::usage("expected counts made by `verdict tables`, found no file"))
     }
 }
 
@@ -308,6 +293,8 @@ fn packed(body: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use process::ErrorKind;
+
     use super::*;
     use crate::count::{MitCounts, OpeningCounts, Wdl};
 
@@ -356,7 +343,8 @@ mod tests {
             let (one, two) = (write("one", 1, is_mit), write("two", 2, is_mit));
             CountsFile::merge(&[most.clone(), two.clone()], false).unwrap();
             let error = CountsFile::merge(&[most, two, one.clone()], false).unwrap_err();
-            assert!(matches!(&error, CountsError::Full { path } if *path == one), "{error}");
+            assert_eq!(error.kind(), ErrorKind::Usage);
+            assert!(error.to_string().starts_with(&one.display().to_string()), "{error}");
         }
     }
 }

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-pub use condition::{Condition, ConditionError};
+pub use condition::Condition;
 use pgn::Outcome;
 pub(super) use tags::Tags;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::archive;
 use pgn::packing::{Packing, check_encoding};
-use process::plain_file;
+use process::{Error, plain_file};
 
 const STANDARD_INPUT: &str = "-";
 
@@ -37,19 +37,9 @@ impl Input {
     }
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum InputError {
-    #[error("cannot read {name}: {source}")]
-    Read { name: String, source: io::Error },
-    #[error("{name}: expected {expected}, found none")]
-    Empty { name: String, expected: &'static str },
-    #[error("{name} is there twice: its games would count twice")]
-    Twice { name: String },
-}
-
 /// The texts of files, folders (all games in them, sorted by name) and `-`, standard input. Fails
 /// for what is missing, has no games, or is named twice.
-pub fn list(paths: &[PathBuf]) -> Result<Vec<Input>, InputError> {
+pub fn list(paths: &[PathBuf]) -> Result<Vec<Input>, Error> {
     let mut inputs = Vec::new();
     for path in paths {
         if path.as_os_str() == STANDARD_INPUT {
@@ -59,7 +49,7 @@ pub fn list(paths: &[PathBuf]) -> Result<Vec<Input>, InputError> {
             let before = inputs.len();
             list_folder(path, &mut inputs)?;
             if inputs.len() == before {
-                return Err(InputError::Empty { name: name_of(path), expected: FILES });
+                return Err(none_found(&name_of(path), FILES));
             }
         } else if fs::metadata(path).is_ok_and(|facts| !facts.is_file()) {
             // A pipe is opened once: who opens it waits for its writer, and who closes it ends
@@ -73,12 +63,23 @@ pub fn list(paths: &[PathBuf]) -> Result<Vec<Input>, InputError> {
     let mut names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
     names.sort_unstable();
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(InputError::Twice { name: pair[0].to_owned() }),
+        Some(pair) => Err(Error::input_output(format!(
+            "{} is there twice: its games would count twice",
+            pair[0]
+        ))),
         None => Ok(inputs),
     }
 }
 
 const FILES: &str = "files named .pgn, .pgn.gz, .pgn.bz2, .pgn.zst, .pgn.xz or .zip";
+
+fn none_found(name: &str, expected: &str) -> Error {
+    Error::input_output(format!("{name}: expected {expected}, found none"))
+}
+
+fn cannot_read(name: &str, source: io::Error) -> Error {
+    Error::from(source).context(format!("cannot read {name}"))
+}
 
 fn name_of(path: &Path) -> String {
     path.display().to_string()
@@ -91,8 +92,8 @@ pub fn has_games(name: &str) -> bool {
     bare.unwrap_or(&name).ends_with(".pgn") || name.ends_with(".zip")
 }
 
-fn list_folder(folder: &Path, inputs: &mut Vec<Input>) -> Result<(), InputError> {
-    let failed = |source| InputError::Read { name: name_of(folder), source };
+fn list_folder(folder: &Path, inputs: &mut Vec<Input>) -> Result<(), Error> {
+    let failed = |source| cannot_read(&name_of(folder), source);
     let mut entries = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
         entries.push(entry.map_err(failed)?);
@@ -110,9 +111,9 @@ fn list_folder(folder: &Path, inputs: &mut Vec<Input>) -> Result<(), InputError>
     Ok(())
 }
 
-fn list_file(path: &Path, inputs: &mut Vec<Input>) -> Result<(), InputError> {
+fn list_file(path: &Path, inputs: &mut Vec<Input>) -> Result<(), Error> {
     let name = name_of(path);
-    let failed = |source| InputError::Read { name: name.clone(), source };
+    let failed = |source| cannot_read(&name, source);
     let mut file = plain_file::open(path).map_err(failed)?;
     let mut head = Vec::new();
     file.by_ref().take(Packing::HEAD).read_to_end(&mut head).map_err(failed)?;
@@ -135,7 +136,7 @@ fn list_file(path: &Path, inputs: &mut Vec<Input>) -> Result<(), InputError> {
                 }
             }
             if inputs.len() == before {
-                return Err(InputError::Empty { name, expected: "an archive with .pgn files" });
+                return Err(none_found(&name, "an archive with .pgn files"));
             }
         }
         Some(_) => inputs.push(Input { name, place: Place::Stream(path.to_owned()), bytes }),

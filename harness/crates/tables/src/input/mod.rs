@@ -10,4 +10,4 @@ mod list;
 
 pub(super) use feed::{Content, Feed, Piece, Start};
 pub use list::has_games;
-pub use list::{Input, InputError, list};
+pub use list::{Input, list};

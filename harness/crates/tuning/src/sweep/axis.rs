@@ -4,6 +4,7 @@
 use std::str::FromStr;
 
 use crate::tunable::{Tunable, TunableError};
+use process::Error;
 
 /// More values on one axis are taken for a typing error.
 const MOST_VALUES: usize = 1000;
@@ -32,6 +33,12 @@ pub enum AxisError {
     Backwards(String),
     #[error("'{text}': {count} values, expected at most {MOST_VALUES}")]
     TooMany { text: String, count: u64 },
+}
+
+impl From<AxisError> for Error {
+    fn from(error: AxisError) -> Error {
+        Error::input_output(error)
+    }
 }
 
 impl Axis {

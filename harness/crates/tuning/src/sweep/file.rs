@@ -9,9 +9,10 @@ use arena::record::FolderKind;
 use arena::{
     game::Limit,
     plan::{Plan, SideOverrides, slug},
-    player::spec::{PlayerSpec, SpecError, embedded_params},
+    player::spec::{PlayerSpec, embedded_params},
     record::{Manifest, ManifestError, RecordError},
 };
+use process::Error;
 use stats::Rule;
 
 #[derive(Debug, thiserror::Error)]
@@ -21,7 +22,7 @@ pub enum SweepError {
     )]
     NotEmbedded(String),
     #[error("--base: {0}")]
-    Base(#[from] SpecError),
+    Base(#[from] Error),
     #[error(
         "--confirm: the race uses {race} openings, and the book has only {unused} more for {wanted} pairs; \
          with node or depth limits used openings would repeat the games of the race: expected a larger \
@@ -59,13 +60,12 @@ pub enum SweepError {
     Record(#[from] RecordError),
 }
 
-impl SweepError {
-    /// Whether the command line is at fault.
-    pub fn is_usage(&self) -> bool {
-        match self {
-            SweepError::Manifest(error) => error.is_usage(),
-            SweepError::Record(_) => false,
-            _ => true,
+impl From<SweepError> for Error {
+    fn from(error: SweepError) -> Error {
+        match error {
+            SweepError::Manifest(error) => error.into(),
+            SweepError::Record(error) => error.into(),
+            _ => Error::usage(error),
         }
     }
 }

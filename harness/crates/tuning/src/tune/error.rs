@@ -3,6 +3,7 @@
 use super::{clop::RangeError, spsa::LineError};
 use crate::{simulated_engine::PeakError, sweep::SweepError};
 use arena::record::{ManifestError, RecordError};
+use process::Error;
 use stats::Rule;
 
 #[derive(Debug, thiserror::Error)]
@@ -42,13 +43,12 @@ pub enum TuneError {
     Record(#[from] RecordError),
 }
 
-impl TuneError {
-    /// Whether the command line is at fault.
-    pub fn is_usage(&self) -> bool {
-        match self {
-            TuneError::Manifest(error) => error.is_usage(),
-            TuneError::Record(_) => false,
-            _ => true,
+impl From<TuneError> for Error {
+    fn from(error: TuneError) -> Error {
+        match error {
+            TuneError::Manifest(error) => error.into(),
+            TuneError::Record(error) => error.into(),
+            _ => Error::usage(error),
         }
     }
 }

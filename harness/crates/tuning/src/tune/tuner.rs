@@ -18,9 +18,10 @@ use arena::{
     plan::Plan,
     record::{Manifest, Summary},
     runner::Stops,
-    session::{Resources, SessionError},
+    session::Resources,
 };
 use charts::page::Page;
+use process::Error;
 
 /// Between two status lines.
 const LINE_EVERY: Duration = Duration::from_secs(15);
@@ -91,7 +92,7 @@ pub struct Sitting<L> {
 }
 
 /// Replays the journal of `dir`, without playing on.
-pub fn replay<T: Tuner>(dir: &Path, file: &T) -> anyhow::Result<Sitting<T::Learned>> {
+pub fn replay<T: Tuner>(dir: &Path, file: &T) -> Result<Sitting<T::Learned>, Error> {
     let mut learned = file.begin(dir)?;
     let points = Points::recorded(dir)?;
     loop {
@@ -116,8 +117,8 @@ pub async fn play<T: Tuner>(
     resources: &mut Resources,
     stops: &Stops,
     listeners: Listeners<'_>,
-) -> anyhow::Result<Sitting<T::Learned>> {
-    let plan = file.plan().clone().with_width(width).recheck().map_err(SessionError::from)?;
+) -> Result<Sitting<T::Learned>, Error> {
+    let plan = file.plan().clone().with_width(width).recheck()?;
     let mut learned = file.begin(dir)?;
     let mut table = games::Table::open(dir, T::KIND.file(), &plan, resources, stops.clone())?;
     let mut shown = Instant::now();

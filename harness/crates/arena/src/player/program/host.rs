@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, Weak, mpsc};
 use std::time::{Duration, Instant};
 
-use ::process::lock;
+use ::process::{Context as _, Error, lock};
 use tokio::process::{Child, ChildStderr, Command};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
@@ -122,12 +122,13 @@ impl ProgramHost {
         settings: ProgramSettings,
         runtime: Handle,
         stop: CancellationToken,
-    ) -> io::Result<Arc<ProgramHost>> {
+    ) -> Result<Arc<ProgramHost>, Error> {
+        const CANNOT: &str = "cannot start the threads that watch over engines";
         limits::raise_open_files();
         guard::start();
         let host = Arc::new(ProgramHost {
-            spawner: start_spawner(runtime.clone())?,
-            undertaker: start_undertaker()?,
+            spawner: start_spawner(runtime.clone()).context(CANNOT)?,
+            undertaker: start_undertaker().context(CANNOT)?,
             watched: Mutex::default(),
             beat: Mutex::new(Beat { last: Instant::now(), stall: None }),
             silent: Mutex::default(),

@@ -34,7 +34,7 @@ pub use process::Process;
 pub(in crate::player) use report::{Report, renew};
 pub(in crate::player) use search::Search;
 pub use spec::launch_words;
-pub use spec::{ProgramSpec, Protocol, SpecError};
+pub use spec::{ProgramSpec, Protocol};
 pub(in crate::player) use start::{HandshakeError, start};
 pub use start::{StartError, StartErrorKind};
 use transcript::{heard, quote};

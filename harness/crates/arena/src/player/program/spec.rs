@@ -1,7 +1,10 @@
 //! `uci:PATH[,Option=value…]`, `xboard:PATH[,Option=value…]`: which program plays, set up how.
 
-use ::process::files::{is_executable, mode};
-use ::process::terminal::{shell_path, shell_word};
+use ::process::{
+    Error,
+    files::{is_executable, mode},
+    terminal::{shell_path, shell_word},
+};
 use std::env;
 use std::fs;
 use std::io;
@@ -65,33 +68,12 @@ pub struct ProgramSpec {
     pub dir: Option<PathBuf>,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum SpecError {
-    #[error("'{0}': expected uci:PATH[,Option=value…] or xboard:PATH[,Option=value…]")]
-    Form(String),
-    #[error("'{spec}': expected Option=value, found '{found}'")]
-    Option { spec: String, found: String },
-    #[error("'{spec}': option '{name}' is given twice")]
-    Twice { spec: String, name: String },
-    #[error("engine '{0}' not found: no such file, and no program of that name in $PATH or {folders}", folders = GAMES.join(", "))]
-    NotInPath(String),
-    #[error("engine {0} not found")]
-    NotFound(PathBuf),
-    #[error("engine {0} is not a file")]
-    NotAFile(PathBuf),
-    #[error("engine {path} is not executable (mode {mode:o}); try: chmod +x {path}")]
-    NotExecutable { path: PathBuf, mode: u32 },
-    #[error("working directory {0} of the engine is not a directory")]
-    Dir(PathBuf),
-    #[error("engine {path}: {source}")]
-    Io { path: PathBuf, source: io::Error },
-}
-
 impl ProgramSpec {
     /// Reads such a text and checks that the program is there and executable.
     /// Whether the engine has the options is known only after it was started.
-    pub fn parse(spec: &str) -> Result<ProgramSpec, SpecError> {
-        let form = || SpecError::Form(spec.to_owned());
+    pub fn parse(spec: &str) -> Result<ProgramSpec, Error> {
+        let wrong = |why: &str| Error::usage(format!("'{spec}': {why}"));
+        let form = || wrong("expected uci:PATH[,Option=value…] or xboard:PATH[,Option=value…]");
         let (protocol, rest) = Protocol::strip(spec).ok_or_else(form)?;
         let mut parts = commas::split(rest).into_iter();
         let program = parts.next().filter(|program| !program.trim().is_empty());
@@ -108,27 +90,29 @@ impl ProgramSpec {
             let (name, value) = part.split_once('=').unwrap_or((&part, ""));
             let name = name.trim();
             match name {
-                "" => return Err(SpecError::Option { spec: spec.to_owned(), found: part }),
+                "" => return Err(wrong(&format!("expected Option=value, found '{part}'"))),
                 "arg" => parsed.args.push(value.to_owned()),
                 "dir" if parsed.dir.is_none() => parsed.dir = Some(PathBuf::from(value)),
                 _ if name == "dir"
                     || parsed.options.iter().any(|(known, _)| known.eq_ignore_ascii_case(name)) =>
                 {
-                    let name = name.to_owned();
-                    return Err(SpecError::Twice { spec: spec.to_owned(), name });
+                    return Err(wrong(&format!("option '{name}' is given twice")));
                 }
                 _ => parsed.options.push((name.to_owned(), value.to_owned())),
             }
         }
         if let Some(dir) = parsed.dir.as_ref().filter(|dir| !dir.is_dir()) {
-            return Err(SpecError::Dir(dir.clone()));
+            let dir = dir.display();
+            return Err(Error::usage(format!(
+                "working directory {dir} of the engine is not a directory"
+            )));
         }
         parsed.path = find_program(program.trim())?;
         Ok(parsed)
     }
 
     /// As [`ProgramSpec::parse`]; a program without the protocol before it speaks UCI.
-    pub fn parse_named(text: &str) -> Result<ProgramSpec, SpecError> {
+    pub fn parse_named(text: &str) -> Result<ProgramSpec, Error> {
         let (head, _) = commas::head(text);
         let has_kind = head.split_once(':').is_some_and(|(kind, _)| !kind.contains(['/', '.']));
         if has_kind { ProgramSpec::parse(text) } else { ProgramSpec::parse(&format!("uci:{text}")) }
@@ -172,7 +156,7 @@ pub fn launch_words(spec: &str) -> Vec<String> {
 /// Where Debian has engines; the superuser's `PATH` has no such folder.
 const GAMES: [&str; 2] = ["/usr/local/games", "/usr/games"];
 
-fn find_program(name: &str) -> Result<PathBuf, SpecError> {
+fn find_program(name: &str) -> Result<PathBuf, Error> {
     let home = env::var_os("HOME");
     let path = match (name.strip_prefix("~/"), home) {
         (Some(rest), Some(home)) => Path::new(&home).join(rest),
@@ -188,21 +172,35 @@ fn find_program(name: &str) -> Result<PathBuf, SpecError> {
     env::split_paths(&path)
         .chain(GAMES.map(PathBuf::from))
         .find_map(|dir| check_program(&dir.join(name)).ok())
-        .ok_or_else(|| SpecError::NotInPath(name.to_owned()))
+        .ok_or_else(|| {
+            not_found(format!(
+                "engine '{name}' not found: no such file, and no program of that name in $PATH or {}",
+                GAMES.join(", ")
+            ))
+        })
+}
+
+/// A program that is not there, of the [`io::ErrorKind`] of that name.
+fn not_found(why: String) -> Error {
+    Error::usage(io::Error::new(io::ErrorKind::NotFound, why))
 }
 
 /// The absolute path of an executable file.
-fn check_program(path: &Path) -> Result<PathBuf, SpecError> {
+fn check_program(path: &Path) -> Result<PathBuf, Error> {
+    let shown = path.display();
     let failed = |source: io::Error| match source.kind() {
-        io::ErrorKind::NotFound => SpecError::NotFound(path.to_owned()),
-        _ => SpecError::Io { path: path.to_owned(), source },
+        io::ErrorKind::NotFound => not_found(format!("engine {shown} not found")),
+        _ => Error::usage(source).context(format!("engine {shown}")),
     };
     let metadata = fs::metadata(path).map_err(failed)?;
     if !metadata.is_file() {
-        return Err(SpecError::NotAFile(path.to_owned()));
+        return Err(Error::usage(format!("engine {shown} is not a file")));
     }
     if !is_executable(&metadata) {
-        return Err(SpecError::NotExecutable { path: path.to_owned(), mode: mode(&metadata) });
+        return Err(Error::usage(format!(
+            "engine {shown} is not executable (mode {:o}); try: chmod +x {shown}",
+            mode(&metadata)
+        )));
     }
     std::path::absolute(path).map_err(failed)
 }

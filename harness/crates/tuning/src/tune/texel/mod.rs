@@ -29,7 +29,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use engine::Params;
-use process::progress::Progress;
+use process::{Error, progress::Progress};
 
 use arena::record::RecordError;
 use cells::{Cells, CellsError};
@@ -89,6 +89,15 @@ pub enum TexelError {
         held_out: usize,
         least: usize,
     },
+}
+
+impl From<TexelError> for Error {
+    fn from(error: TexelError) -> Error {
+        match error {
+            TexelError::Cells(_) => Error::usage(error),
+            _ => Error::input_output(error),
+        }
+    }
 }
 
 #[derive(Debug)]
