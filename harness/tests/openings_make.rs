@@ -173,7 +173,10 @@ struct Verdict {
 /// The exit code of `verdict openings …`, run in this process; 64 if the words are wrong.
 fn verdict_openings(words: &[&str]) -> u8 {
     match Verdict::try_parse_from([&["openings"], words].concat()) {
-        Ok(Verdict { args }) => run(args).unwrap(),
+        Ok(Verdict { args }) => run(args).unwrap_or_else(|error| {
+            assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
+            64
+        }),
         Err(error) => {
             assert_ne!(error.exit_code(), 0, "{error}");
             64

@@ -54,7 +54,7 @@ pub struct MatchArgs {
     output: OutputFlags,
 
     #[command(flatten)]
-    plan: PlanFileFlags,
+    pub(super) plan: PlanFileFlags,
 }
 
 /// A command line as a file.
@@ -71,10 +71,6 @@ pub(super) struct PlanFileFlags {
 }
 
 impl MatchArgs {
-    pub(super) fn prints_plan(&self) -> bool {
-        self.plan.print_plan
-    }
-
     /// Whether the match could be played, as far as that can be told without building or playing.
     pub(super) fn check(self, resources: &mut Resources) -> Result<(), Error> {
         let (players, sides) = self.flags.stand_ins()?;

@@ -43,7 +43,14 @@ pub mod tune;
 mod tuner;
 mod verify;
 
-use std::{borrow::Cow, ffi::OsString, fmt, io::Write as _, process::ExitCode};
+use std::{
+    borrow::Cow,
+    ffi::OsString,
+    fmt,
+    io::Write as _,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use serde::Serialize;
@@ -127,9 +134,9 @@ pub fn run() -> ExitCode {
         Err(error) => return refused(&error, &words, &command).into(),
     };
     let done = match cli.word {
-        Word::Match(args) if args.prints_plan() => print_plan(&command, &matches),
+        Word::Match(args) if args.plan.print_plan => print_plan(&command, &matches),
         Word::Match(args) => match_::run_match(*args),
-        Word::Tournament(args) if args.prints_plan() => print_plan(&command, &matches),
+        Word::Tournament(args) if args.plan.print_plan => print_plan(&command, &matches),
         Word::Tournament(args) => tournament::run(*args),
         Word::Sweep(args) => sweep::run(*args),
         Word::Nightly(args) => nightly::run(&args),
@@ -210,9 +217,14 @@ fn runtime(workers: usize) -> Result<Runtime, Error> {
 }
 
 /// A folder under `results/` that is not there yet.
-fn new_folder(kind: &str) -> std::path::PathBuf {
+fn new_folder(kind: &str) -> PathBuf {
     let name = format!("results/{}-{kind}", arena::record::today());
+    first_free(&name, |name| !Path::new(name).exists()).into()
+}
+
+/// The name, or the first one that is free with a number from 2 behind it.
+fn first_free(name: &str, is_free: impl Fn(&str) -> bool) -> String {
     let numbered = (2..).map(|number| format!("{name}-{number}"));
-    let mut names = std::iter::once(name.clone()).chain(numbered).map(std::path::PathBuf::from);
-    names.find(|dir| !dir.exists()).unwrap_or_else(|| name.into())
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    names.find(|name| is_free(name)).unwrap_or_default()
 }

@@ -8,6 +8,15 @@ pub(super) fn at_most<const MOST: u64>(text: &str) -> Result<NonZeroU64, String>
     number.ok_or_else(|| format!("expected a whole number from 1 to {MOST}"))
 }
 
+/// Reads a number that is `good`, which `wanted` says in words.
+pub(super) fn number(text: &str, good: impl Fn(f64) -> bool, wanted: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|&number| good(number)).ok_or_else(|| format!("expected {wanted}"))
+}
+
+pub(super) fn positive(text: &str) -> Result<f64, String> {
+    number(text, |number| number > 0.0 && number.is_finite(), "a number above 0")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

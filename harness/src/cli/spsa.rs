@@ -9,7 +9,7 @@ use super::{
     confirm::ConfirmFlags,
     embedded::of_a_tuner,
     match_::OutputFlags,
-    numbers::at_most,
+    numbers::{at_most, number},
     outcome,
     tuner::{self, MOST_BATCH},
 };
@@ -109,13 +109,11 @@ pub struct SpsaArgs {
 }
 
 fn share(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| (0.0..=2.0).contains(number));
-    number.ok_or_else(|| format!("expected a number from 0 to 2, found '{text}'"))
+    number(text, |share| (0.0..=2.0).contains(&share), "a number from 0 to 2")
 }
 
 fn elo(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| *number > 0.0 && number.is_finite());
-    number.ok_or_else(|| format!("expected Elo above 0, found '{text}'"))
+    number(text, |elo| elo > 0.0 && elo.is_finite(), "Elo above 0")
 }
 
 pub fn run(args: SpsaArgs) -> Result<u8, Error> {

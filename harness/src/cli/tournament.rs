@@ -84,14 +84,10 @@ pub struct TournamentArgs {
     output: OutputFlags,
 
     #[command(flatten)]
-    plan: PlanFileFlags,
+    pub(super) plan: PlanFileFlags,
 }
 
 impl TournamentArgs {
-    pub(super) fn prints_plan(&self) -> bool {
-        self.plan.print_plan
-    }
-
     /// Whether the tournament could be played, as far as that shows without building or playing.
     pub(super) fn check(self, resources: &mut Resources) -> Result<(), Error> {
         let mut to_build = Vec::new();

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use super::choices::one_of;
+use super::numbers::{number, positive};
 use super::verify::VerifyFlags;
 use super::{DONE, clop, clop::ClopArgs, folders, print, spsa, spsa::SpsaArgs};
 use crate::screen::ProgressLine;
@@ -102,16 +103,8 @@ fn share(text: &str) -> Result<f64, String> {
     number(text, |share| (0.0..=1.0).contains(&share), "a share from 0 to 1")
 }
 
-fn positive(text: &str) -> Result<f64, String> {
-    number(text, |number| number > 0.0 && number.is_finite(), "a number above 0")
-}
-
 fn not_negative(text: &str) -> Result<f64, String> {
     number(text, |number| number >= 0.0 && number.is_finite(), "a number not below 0")
-}
-
-fn number(text: &str, good: impl Fn(f64) -> bool, wanted: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|&number| good(number)).ok_or_else(|| format!("expected {wanted}"))
 }
 
 pub fn run(args: TuneArgs) -> Result<u8, Error> {

@@ -2,7 +2,6 @@
 
 use std::{
     fs::OpenOptions,
-    io,
     process::{ExitStatus, Stdio},
     time::{Duration, Instant},
 };

@@ -86,9 +86,10 @@ impl Case {
     pub fn read(dir: &Path) -> Result<Case, Error> {
         let read = |path: &Path| {
             plain_file::read_text(path, DOCUMENT).map_err(|error| {
-                Error::from(error).context(format!(
-                    "{}: cannot read it: expected the folder of a fault, results/NAME/faults/GAME",
-                    path.display()
+                let path = path.display();
+                Error::input_output(format!(
+                    "{path}: cannot read it: {error}; expected the folder of a fault, \
+                     results/NAME/faults/GAME"
                 ))
             })
         };

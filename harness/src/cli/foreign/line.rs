@@ -5,6 +5,7 @@ use process::terminal::shell_word;
 
 use super::engines::{Engine, flag};
 use super::words::Group;
+use crate::cli::first_free;
 
 #[derive(Debug, Default)]
 pub(super) struct Line {
@@ -398,9 +399,7 @@ fn can_stand_together(command: &Command, one: &Arg, other: &Arg) -> bool {
 
 /// The name, or the first with a number behind it that nobody has; noted as used.
 fn unused(name: &str, used: &mut Vec<String>) -> String {
-    let numbered = (2..).map(|number| format!("{name}-{number}"));
-    let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    let name = names.find(|name| !used.contains(name)).unwrap_or_default();
+    let name = first_free(name, |name| used.iter().all(|used| used != name));
     used.push(name.clone());
     name
 }

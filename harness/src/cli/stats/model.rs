@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::super::numbers::number;
 use process::Error;
 use stats::{MAX_ELO, PairModel, Pentanomial};
 
@@ -18,8 +19,8 @@ pub(super) struct ModelFlags {
 }
 
 fn elo(text: &str) -> Result<f64, String> {
-    let elo = text.parse().ok().filter(|elo| (-MAX_ELO..=MAX_ELO).contains(elo));
-    elo.ok_or_else(|| format!("expected an Elo difference, -{MAX_ELO} to {MAX_ELO}"))
+    let wanted = format!("an Elo difference, -{MAX_ELO} to {MAX_ELO}");
+    number(text, |elo| (-MAX_ELO..=MAX_ELO).contains(&elo), &wanted)
 }
 
 impl ModelFlags {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use clap::Args;
 use serde_json::json;
 
-use super::super::{DONE, print};
+use super::super::{DONE, numbers::number, print};
 use super::model::ModelFlags;
 use process::Error;
 use stats::{LEAST_PAIRS, LosRule, Pentanomial, Prospect, Rule, pairs_for_los, power_of_los};
@@ -38,9 +38,8 @@ pub(super) struct PowerArgs {
 }
 
 fn percent(text: &str) -> Result<f64, String> {
-    let percent = text.trim_end_matches('%').parse().ok();
-    let percent = percent.filter(|percent| *percent > 50.0 && *percent < 100.0);
-    percent.ok_or_else(|| "expected a percentage above 50 and below 100".to_owned())
+    let is_above_half = |percent| percent > 50.0 && percent < 100.0;
+    number(text.trim_end_matches('%'), is_above_half, "a percentage above 50 and below 100")
 }
 
 /// What is told of one rule at one Elo.

@@ -30,7 +30,7 @@ pub(super) fn statistics(dir: &Path, sprt: Option<&Sprt>) -> Result<Shown, Error
     let rule = sprt.map_or(plan.rule, |sprt| Rule::Sprt(*sprt));
     let mut tally = Tally::new(rule, plan.pairs);
     for game in Games::open(dir)? {
-        tally.add(&game?).context(dir.display())?;
+        tally.add(&game?).map_err(Error::input_output).context(dir.display())?;
     }
     let statistics = tally.state.statistics();
     if let (Some(_), Ok(verdict)) = (sprt, statistics.verdict) {
@@ -88,7 +88,9 @@ pub(super) fn together(dirs: &[PathBuf]) -> Result<Pentanomial, Error> {
         }
         let mut alone = Tally::default();
         for game in Games::open(dir)? {
-            for (pair, _) in alone.add(&game?).with_context(|| dir.display().to_string())? {
+            for (pair, _) in
+                alone.add(&game?).map_err(Error::input_output).context(dir.display())?
+            {
                 match repeats.note(pair.keys) {
                     PairStatus::New => sum.add_pair(pair.half_points.iter().sum()),
                     PairStatus::Repeated => repeated += 1,

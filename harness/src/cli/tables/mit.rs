@@ -10,7 +10,7 @@ use super::asked::Asked;
 use super::count::{Read, remove_checkpoint, write_json};
 use super::flags::{FilterFlags, MitFlags, ReadingFlags};
 use super::obtain::obtain;
-use super::{DONE, make_folder, outputs, say};
+use super::{DONE, counts_path, outputs, say};
 use crate::cli::report::check_page;
 use process::Error;
 use tables::count::MitCounts;
@@ -63,13 +63,7 @@ pub(super) fn run_mit(args: &MitArgs) -> Result<u8, Error> {
     let wants = (Countings { mit: true, ..Countings::usual() }, asked);
     let others = [&args.json, &args.csv, &args.reading.errors].map(|path| path.as_deref());
     outputs::check(others, &args.files)?;
-    let file = match (&args.out, &args.json) {
-        (Some(folder), _) => {
-            make_folder(folder)?;
-            folder.join(COUNTS)
-        }
-        (None, json) => json.clone().unwrap_or_default(),
-    };
+    let file = counts_path(args.out.as_deref(), COUNTS, args.json.as_deref())?;
     let has = ("material", |counts: &tables::count::Counts| counts.mit.is_some());
     let (counts, code) = match obtain(&args.files, wants, &args.filter, &args.reading, &file, has)?
     {

@@ -83,9 +83,13 @@ fn merge(args: &MergeArgs) -> Result<u8, Error> {
     Ok(DONE)
 }
 
-fn make_folder(folder: &Path) -> Result<(), Error> {
+/// Where a table's counts go: to a file in its folder, which is made, or to the JSON alone.
+fn counts_path(folder: Option<&Path>, file: &str, json: Option<&Path>) -> Result<PathBuf, Error> {
+    let Some(folder) = folder else { return Ok(json.unwrap_or(Path::new("")).to_owned()) };
     output_folder::refuse_work(folder)?;
-    std::fs::create_dir_all(folder).context(format!("cannot make the folder {}", folder.display()))
+    let made = std::fs::create_dir_all(folder);
+    made.context(format!("cannot make the folder {}", folder.display()))?;
+    Ok(folder.join(file))
 }
 
 fn say(text: &str) -> Result<(), Error> {

@@ -9,6 +9,7 @@ use super::count::{Read, remove_checkpoint};
 use super::flags::{FilterFlags, ReadingFlags};
 use super::obtain::obtain;
 use super::{INPUT_OUTPUT, outputs, say};
+use crate::cli::numbers::number;
 use process::Error;
 use tables::count::Counts;
 use tables::{Countings, OpeningChoice, opening_text};
@@ -49,8 +50,7 @@ pub(super) struct OpeningsArgs {
 const PLIES: u32 = 40;
 
 fn percent(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number| (0.0..=100.0).contains(number));
-    number.ok_or_else(|| "expected 0 to 100".to_owned())
+    number(text, |percent| (0.0..=100.0).contains(&percent), "0 to 100")
 }
 
 pub(super) fn run(args: &OpeningsArgs) -> Result<u8, Error> {

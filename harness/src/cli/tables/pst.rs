@@ -8,7 +8,8 @@ use super::asked::Asked;
 use super::count::{Read, remove_checkpoint, write_json};
 use super::flags::{FilterFlags, PstFlags, ReadingFlags};
 use super::obtain::obtain;
-use super::{INPUT_OUTPUT, make_folder, outputs, say};
+use super::{INPUT_OUTPUT, counts_path, outputs, say};
+use crate::cli::numbers::positive;
 use process::Error;
 use tables::Countings;
 use tables::count::Counts;
@@ -45,7 +46,7 @@ pub(super) struct PstArgs {
     #[arg(long, value_name = "N", requires = "fit", value_parser = clap::value_parser!(u32).range(1..=20_000_000))]
     positions: Option<u32>,
     /// Ridge penalty of --fit towards 0, in virtual positions with result 0.5.
-    #[arg(long, value_name = "N", default_value_t = 100.0, value_parser = ridge)]
+    #[arg(long, value_name = "N", default_value_t = 100.0, value_parser = positive)]
     ridge: f64,
     #[command(flatten)]
     squares: PstFlags,
@@ -58,11 +59,6 @@ pub(super) struct PstArgs {
 /// Positions of a fit that does not say it.
 const POSITIONS: u32 = 500_000;
 
-fn ridge(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| *number > 0.0 && number.is_finite());
-    number.ok_or_else(|| "expected a number above 0".to_owned())
-}
-
 pub(super) fn run(args: &PstArgs) -> Result<u8, Error> {
     let asked =
         Asked { phase_limit: args.squares.phase_limit, sample: args.positions, ..Asked::default() };
@@ -70,13 +66,7 @@ pub(super) fn run(args: &PstArgs) -> Result<u8, Error> {
     let wants = (Countings { pst: true, sample, ..Countings::usual() }, asked);
     let others = [args.json.as_deref(), args.reading.errors.as_deref()];
     outputs::check(others, &args.files)?;
-    let file = match (&args.out, &args.json) {
-        (Some(folder), _) => {
-            make_folder(folder)?;
-            folder.join("pst.counts")
-        }
-        (None, json) => json.clone().unwrap_or_default(),
-    };
+    let file = counts_path(args.out.as_deref(), "pst.counts", args.json.as_deref())?;
     let wanted = if args.fit { "squares and a sample (--fit)" } else { "squares" };
     let has =
         (wanted, |counts: &Counts| counts.pst.is_some() && (!args.fit || counts.sample.is_some()));

@@ -13,7 +13,7 @@ use crate::record::{
     Brief, Charged, Counted, GameRecord, Games, PairStatus, RUN_FILE, RecordError, RunFile,
     Summary, Tally, Termination, Torn,
 };
-use process::{Context as _, Error};
+use process::Error;
 use stats::{Rule, Wdl};
 
 const FAULTS_TOLD: usize = 20;
