@@ -1,4 +1,4 @@
-//! The evaluation's speed: `cargo bench -p engine --bench evaluation`.
+//! The evaluation's speed: `cargo bench -p engine --features bench --bench evaluation`.
 //!
 //! - `evaluate/full`: positions one after another, pawn facts from the cache.
 //! - `evaluate/without cache`: pawn facts worked out anew each time.

@@ -1,5 +1,5 @@
-//! Generator, make/unmake and SEE: `cargo bench -p engine --bench movegen`. For the comparison with
-//! shakmaty see `perft_ratio`.
+//! Generator, make/unmake and SEE: `cargo bench -p engine --features bench --bench movegen`.
+//! `perft_ratio` compares with shakmaty.
 //!
 //! - `perft/bulk`: the last ply is counted, not made.
 //! - `perft/walk`: every move is made and unmade with key, material and `I_SCORE` kept.
