@@ -1,6 +1,7 @@
 //! The data file of claims.
 
 use std::collections::{BTreeMap, HashSet};
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use engine::Params;
@@ -8,10 +9,8 @@ use serde::Deserialize;
 
 use super::{Benchmark, Counter, Measure, Outcome};
 use arena::player::spec::PlayerSpec;
-use arena::record::RecordError;
-use pgn::BookError;
-use process::Error;
 use process::plain_file::{self, DOCUMENT};
+use process::{Context as _, Error};
 use tuning::sweep::params_of;
 
 const SHIPPED: &str = include_str!("../../claims/claims.json");
@@ -258,28 +257,9 @@ impl Claim {
     }
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum ClaimsError {
-    #[error("{path}: {source}", path = .path.display())]
-    Read { path: PathBuf, source: std::io::Error },
-    #[error("{path}:{line}: expected {{\"conditions\": …, \"claims\": […]}}: {reason}", path = .path.display())]
-    Json { path: PathBuf, line: usize, reason: String },
-    #[error("{path}: {id}: {reason}", path = .path.display())]
-    Claim { path: PathBuf, id: String, reason: String },
-    #[error(transparent)]
-    Book(#[from] BookError),
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    #[error("cannot create {path}: {source}", path = .path.display())]
-    Folder { path: PathBuf, source: std::io::Error },
-    #[error(transparent)]
-    Night(#[from] Error),
-}
-
-impl From<ClaimsError> for Error {
-    fn from(error: ClaimsError) -> Error {
-        Error::input_output(error)
-    }
+/// What is wrong with a claim, or with what has this name in a file.
+pub(super) fn wrong(path: &Path, id: &str, reason: impl Display) -> Error {
+    Error::input_output(format!("{}: {id}: {reason}", path.display()))
 }
 
 /// All claims and how they are measured.
@@ -292,45 +272,43 @@ pub struct ClaimsFile {
 
 impl ClaimsFile {
     /// The claims of a file, or those that are part of this program.
-    pub fn read(path: Option<&Path>) -> Result<ClaimsFile, ClaimsError> {
+    pub fn read(path: Option<&Path>) -> Result<ClaimsFile, Error> {
         let Some(path) = path else {
             return ClaimsFile::parse(Path::new("harness/claims/claims.json"), SHIPPED);
         };
-        let text = plain_file::read_given_text(path, DOCUMENT)
-            .map_err(|source| ClaimsError::Read { path: path.to_owned(), source })?;
+        let text = plain_file::read_given_text(path, DOCUMENT).context(path.display())?;
         ClaimsFile::parse(path, &text)
     }
 
-    fn parse(path: &Path, text: &str) -> Result<ClaimsFile, ClaimsError> {
-        let file: ClaimsFile = serde_json::from_str(text).map_err(|error| ClaimsError::Json {
-            path: path.to_owned(),
-            line: error.line(),
-            reason: error.to_string(),
+    fn parse(path: &Path, text: &str) -> Result<ClaimsFile, Error> {
+        let file: ClaimsFile = serde_json::from_str(text).map_err(|error| {
+            Error::input_output(format!(
+                "{}:{}: expected {{\"conditions\": …, \"claims\": […]}}: {error}",
+                path.display(),
+                error.line()
+            ))
         })?;
         if let Some(what) = file.conditions.nought() {
-            let (path, id) = (path.to_owned(), "conditions".to_owned());
             let reason = format!("{what}: expected at least 1, found 0");
-            return Err(ClaimsError::Claim { path, id, reason });
+            return Err(wrong(path, "conditions", reason));
         }
         let Conditions { personalities, depth, .. } = &file.conditions;
         if let Some(name) = personalities.iter().find(|name| !depth.contains_key(*name)) {
-            let reason =
-                "expected its depth among the conditions, as \"depth\": {\"rebel\": 7}".to_owned();
-            return Err(ClaimsError::Claim { path: path.to_owned(), id: name.clone(), reason });
+            let reason = "expected its depth among the conditions, as \"depth\": {\"rebel\": 7}";
+            return Err(wrong(path, name, reason));
         }
         let mut ids = HashSet::new();
         for claim in &file.claims {
             let plain = claim.id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-            let wrong = if claim.id.is_empty() || !plain {
+            let found = if claim.id.is_empty() || !plain {
                 Some("expected an id of letters, digits and '-'".to_owned())
             } else if !ids.insert(&claim.id) {
                 Some("expected an id of its own, found it again".to_owned())
             } else {
                 claim.wrong(&file.conditions.personalities)
             };
-            if let Some(reason) = wrong {
-                let (path, id) = (path.to_owned(), claim.id.clone());
-                return Err(ClaimsError::Claim { path, id, reason });
+            if let Some(reason) = found {
+                return Err(wrong(path, &claim.id, reason));
             }
         }
         Ok(file)

@@ -7,9 +7,10 @@ use engine::{Engine, HashSize, Limits, Params, Position};
 use serde::{Deserialize, Serialize};
 
 use super::kept::Kept;
-use super::{ClaimsError, Finding, HASH};
+use super::{Finding, HASH, file::wrong};
 use arena::record::Versions;
 use pgn::{Book, BookError, Opening};
+use process::Error;
 use stats::{Z95, wilson};
 
 /// Positions in this program, to be measured from anywhere; a file of that name is not read.
@@ -54,20 +55,17 @@ pub(super) fn book(path: &Path) -> Result<Book, BookError> {
 }
 
 /// The positions of a book, each after the moves of its line.
-pub(super) fn positions(path: &Path) -> Result<Vec<Position>, ClaimsError> {
+pub(super) fn positions(path: &Path) -> Result<Vec<Position>, Error> {
     let book = book(path)?;
     let read = |(number, opening): (usize, Result<Opening, BookError>)| {
-        Position::from_fen(&opening?.end_fen()).map_err(|error| ClaimsError::Claim {
-            path: path.to_owned(),
-            id: format!("opening {number}"),
-            reason: error.to_string(),
-        })
+        Position::from_fen(&opening?.end_fen())
+            .map_err(|error| wrong(path, &format!("opening {number}"), error))
     };
     (1..).zip(book.openings()).map(read).collect()
 }
 
 /// The nodes of a search of each position, which stand for the engine as it plays these.
-pub(super) fn nodes(params: Params, depth: u32, path: &Path) -> Result<u64, ClaimsError> {
+pub(super) fn nodes(params: Params, depth: u32, path: &Path) -> Result<u64, Error> {
     let mut engine = Engine::new(&Arc::new(params), HashSize::from_bytes(HASH));
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let nodes = positions(path)?.into_iter().map(|position| {
@@ -83,7 +81,7 @@ pub(super) fn measure(
     depth: u32,
     path: &Path,
     stop: &dyn Fn() -> bool,
-) -> Result<Option<Mates>, ClaimsError> {
+) -> Result<Option<Mates>, Error> {
     let mut engine = Engine::new(&Arc::new(params), HashSize::from_bytes(HASH));
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut plies = Vec::new();

@@ -23,8 +23,7 @@ mod terms;
 mod work;
 
 pub use file::{
-    Claim, ClaimsError, ClaimsFile, Compared, Conditions, Elo, Elsewhere, PlayedOut, Range, Shared,
-    Speed,
+    Claim, ClaimsFile, Compared, Conditions, Elo, Elsewhere, PlayedOut, Range, Shared, Speed,
 };
 pub use finding::{Finding, Outcome, judge};
 pub use mates::Mates;

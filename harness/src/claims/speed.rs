@@ -6,9 +6,10 @@ use engine::{HashSize, Params, Position, bench};
 use serde::{Deserialize, Serialize};
 
 use super::kept::Kept;
-use super::{ClaimsError, Finding, HASH};
+use super::{Finding, HASH};
 use arena::plan::shipped_book;
 use arena::record::Versions;
+use process::Error;
 use tuning::sweep::speed::{Cost, in_turn, ratio};
 
 /// A measurement: the same positions to the same depth, with and without.
@@ -80,7 +81,7 @@ pub(super) fn measure(
 }
 
 /// So many positions: those of the engine's bench, then the book's first.
-pub(super) fn positions(count: usize) -> Result<Vec<Position>, ClaimsError> {
+pub(super) fn positions(count: usize) -> Result<Vec<Position>, Error> {
     let book = shipped_book()?;
     let of_book = book.openings().filter_map(|opening| Some(opening.ok()?.end_fen()));
     let fens = bench::POSITIONS.iter().map(|&fen| fen.to_owned()).chain(of_book);

@@ -9,12 +9,13 @@ use super::kept::Kept;
 use super::micro::ROUNDS;
 use super::work::summary;
 use super::{
-    Claim, ClaimsError, ClaimsFile, Elsewhere, Finding, Job, Mates, Measure, Micro, Outcome, Range,
-    Selection, Share, Speedup, State, Work, judge,
+    Claim, ClaimsFile, Elsewhere, Finding, Job, Mates, Measure, Micro, Outcome, Range, Selection,
+    Share, Speedup, State, Work, judge,
 };
 
 use arena::record::{CLAIMS_TITLE, RecordError};
 use charts::page::markdown_text;
+use process::Error;
 
 use stats::sure;
 
@@ -47,7 +48,7 @@ const LEAST_PAIRS: u64 = 100;
 /// Nor are fewer positions.
 const LEAST_POSITIONS: usize = 30;
 
-pub fn render(work: &Work<'_>) -> Result<String, ClaimsError> {
+pub fn render(work: &Work<'_>) -> Result<String, Error> {
     let file = work.file;
     let mut known = BTreeMap::new();
     for job in work.jobs(&Selection::default()) {
@@ -145,10 +146,7 @@ fn told(elsewhere: &Elsewhere) -> String {
 }
 
 /// What each measurement that is left will take, in hours.
-fn hours(
-    work: &Work<'_>,
-    known: &BTreeMap<String, Known>,
-) -> Result<BTreeMap<String, f64>, ClaimsError> {
+fn hours(work: &Work<'_>, known: &BTreeMap<String, Known>) -> Result<BTreeMap<String, f64>, Error> {
     let mut hours = match_hours(work, known);
     let conditions = &work.file.conditions;
     for personality in &conditions.personalities {

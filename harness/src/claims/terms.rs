@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::kept::Kept;
-use super::{Claim, ClaimsError, Conditions, Job, Measure, Work, mates};
+use super::{Claim, Conditions, Job, Measure, Work, mates};
 use arena::record::{FolderKind, sha256_file};
+use process::Error;
 
 pub(crate) const CLAIM_FILE: &str = FolderKind::Claims.file();
 
@@ -48,10 +49,10 @@ pub(super) struct Begun {
 
 impl Terms {
     /// Those of a job, now; `engine` is the [bench](bench_nodes) of its personality.
-    pub(super) fn of(work: &Work<'_>, job: &Job<'_>, engine: u64) -> Result<Terms, ClaimsError> {
+    pub(super) fn of(work: &Work<'_>, job: &Job<'_>, engine: u64) -> Result<Terms, Error> {
         let hash = |with| {
             let (_, values) = work.player(job, with)?;
-            Ok::<_, ClaimsError>(fingerprint(job.claim, &values))
+            Ok::<_, Error>(fingerprint(job.claim, &values))
         };
         let conditions = &work.file.conditions;
         let positions = format!(
@@ -96,8 +97,8 @@ impl Terms {
     pub(super) fn are(
         &self,
         now: Terms,
-        players: impl FnOnce() -> Result<[u64; 2], ClaimsError>,
-    ) -> Result<bool, ClaimsError> {
+        players: impl FnOnce() -> Result<[u64; 2], Error>,
+    ) -> Result<bool, Error> {
         if *self != (Terms { players: self.players, ..now }) {
             return Ok(false);
         }

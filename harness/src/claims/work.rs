@@ -15,9 +15,10 @@ use super::micro::{self, Micro};
 use super::share::{self, Share};
 use super::speed::{self, Speedup};
 use super::terms::{Begun, ENGINE_DEPTH, PLAYER_DEPTH, Terms, bench_nodes};
-use super::{Claim, ClaimsError, ClaimsFile, Finding};
+use super::{Claim, ClaimsFile, Finding, file::wrong};
 use crate::nightly::{Deadline, Entry, Night, NightFolder, NightlyPlan, Word};
 use arena::record::{CLAIMS_TABLE, GAMES_FILE, Summary};
+use process::Error;
 use tuning::sweep::speed::in_turn;
 
 /// How a claim is measured.
@@ -133,29 +134,25 @@ pub struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    pub fn new(file: &'a ClaimsFile, dir: &'a Path) -> Result<Work<'a>, ClaimsError> {
+    pub fn new(file: &'a ClaimsFile, dir: &'a Path) -> Result<Work<'a>, Error> {
         let personalities = file.conditions.personalities.iter();
         let nodes = |name: &String| {
-            let params = Params::personality(name).map_err(|error| ClaimsError::Claim {
-                path: dir.to_owned(),
-                id: name.clone(),
-                reason: error.to_string(),
-            })?;
+            let params = Params::personality(name).map_err(|error| wrong(dir, name, error))?;
             Ok((name.clone(), bench_nodes(params, ENGINE_DEPTH)))
         };
-        let engines = personalities.map(nodes).collect::<Result<_, ClaimsError>>()?;
+        let engines = personalities.map(nodes).collect::<Result<_, Error>>()?;
         Ok(Work { file, dir, engines, players: RefCell::default() })
     }
 
     /// What a measurement would be made of, now.
-    fn terms(&self, job: &Job<'_>) -> Result<Terms, ClaimsError> {
+    fn terms(&self, job: &Job<'_>) -> Result<Terms, Error> {
         let engine = self.engines.get(job.personality).copied().unwrap_or_default();
         Terms::of(self, job, engine)
     }
 
     /// What the benches of both players of a measurement say, now; where positions are played out,
     /// searches of these, which no bench comes near.
-    fn player_nodes(&self, job: &Job<'_>) -> Result<[u64; 2], ClaimsError> {
+    fn player_nodes(&self, job: &Job<'_>) -> Result<[u64; 2], Error> {
         if let (Measure::Mates, Some(it)) = (job.measure, &job.claim.mates) {
             let (player, params) = self.player(job, true)?;
             let name = format!("{} {player}", job.claim.id);
@@ -170,17 +167,17 @@ impl<'a> Work<'a> {
             let (player, params) = self.player(job, with)?;
             let mut known = self.players.borrow_mut();
             let nodes = known.entry(player).or_insert_with(|| bench_nodes(params, PLAYER_DEPTH));
-            Ok::<_, ClaimsError>(*nodes)
+            Ok::<_, Error>(*nodes)
         };
         Ok([nodes(true)?, nodes(false)?])
     }
 
     /// Whether what a measurement was begun with is so still.
-    fn holds(&self, begun: &Begun, job: &Job<'_>) -> Result<bool, ClaimsError> {
+    fn holds(&self, begun: &Begun, job: &Job<'_>) -> Result<bool, Error> {
         begun.terms.are(self.terms(job)?, || self.player_nodes(job))
     }
 
-    pub fn state(&self, job: &Job<'_>) -> Result<State, ClaimsError> {
+    pub fn state(&self, job: &Job<'_>) -> Result<State, Error> {
         let dir = self.dir.join(job.name());
         Ok(match Begun::read(&dir)? {
             Some(begun) if self.holds(&begun, job)? => {
@@ -198,16 +195,9 @@ impl<'a> Work<'a> {
         })
     }
 
-    pub(super) fn player(
-        &self,
-        job: &Job<'_>,
-        with: bool,
-    ) -> Result<(String, Params), ClaimsError> {
-        job.claim.params(job.personality, with).map_err(|reason| ClaimsError::Claim {
-            path: self.dir.to_owned(),
-            id: job.claim.id.clone(),
-            reason,
-        })
+    pub(super) fn player(&self, job: &Job<'_>, with: bool) -> Result<(String, Params), Error> {
+        let params = job.claim.params(job.personality, with);
+        params.map_err(|reason| wrong(self.dir, &job.claim.id, reason))
     }
 
     /// All measurements of a selection, the matches last, which are long.
@@ -255,9 +245,8 @@ impl<'a> Work<'a> {
         jobs: &[Job<'_>],
         (deadline, late): (Option<Deadline>, &dyn Fn() -> bool),
         say: &dyn Fn(&str),
-    ) -> Result<usize, ClaimsError> {
-        fs::create_dir_all(self.dir)
-            .map_err(|source| ClaimsError::Folder { path: self.dir.to_owned(), source })?;
+    ) -> Result<usize, Error> {
+        fs::create_dir_all(self.dir).map_err(Error::io(self.dir, "create"))?;
         let positions = speed::positions(self.file.conditions.positions)?;
         // What cannot be measured is said before anything else is.
         for mates in jobs.iter().filter_map(|job| job.claim.mates.as_ref()) {
@@ -303,7 +292,8 @@ impl<'a> Work<'a> {
         }
         let plan = NightlyPlan { until: None, matches };
         let folder = &NightFolder::open(self.dir)?;
-        Night { folder, plan: &plan, deadline, quiet: true, say, note: &|_| () }.play().await?;
+        let night = Night { folder, plan: &plan, deadline, quiet: true, say, note: &|_| () };
+        night.play().await?;
         let states = jobs.iter().map(|job| self.state(job));
         let states = states.collect::<Result<Vec<_>, _>>()?;
         Ok(states.iter().filter(|state| !state.is_done()).count())
@@ -315,7 +305,7 @@ impl<'a> Work<'a> {
         job: &Job<'_>,
         positions: &[Position],
         late: &dyn Fn() -> bool,
-    ) -> Result<Option<bool>, ClaimsError> {
+    ) -> Result<Option<bool>, Error> {
         // Other nodes, other openings: these positions do not tell.
         if job.claim.elo.as_ref().is_some_and(|elo| elo.odds.is_some() || elo.openings.is_some()) {
             return Ok(Some(false));
@@ -335,17 +325,15 @@ impl<'a> Work<'a> {
     }
 
     /// Moves a measurement that no longer says anything out of the way; nothing is lost.
-    fn put_away(&self, job: &Job<'_>, say: &dyn Fn(&str)) -> Result<(), ClaimsError> {
+    fn put_away(&self, job: &Job<'_>, say: &dyn Fn(&str)) -> Result<(), Error> {
         let name = job.name();
         let mut old = (1..).map(|number| self.dir.join("old").join(format!("{name}-{number}")));
         let Some(old) = old.find(|path| !path.exists()) else { return Ok(()) };
-        fs::create_dir_all(&old)
-            .map_err(|source| ClaimsError::Folder { path: old.clone(), source })?;
+        fs::create_dir_all(&old).map_err(Error::io(&old, "create"))?;
         for part in [name.clone(), format!("{name}.plan.json"), format!("{name}.log")] {
             let from = self.dir.join(&part);
             if from.exists() {
-                fs::rename(&from, old.join(&part))
-                    .map_err(|source| ClaimsError::Folder { path: from, source })?;
+                fs::rename(&from, old.join(&part)).map_err(Error::io(&from, "move"))?;
             }
         }
         say(&format!("{name}: measured otherwise, moved to {}", old.display()));
@@ -359,7 +347,7 @@ impl<'a> Work<'a> {
         positions: &[Position],
         late: &dyn Fn() -> bool,
         say: &dyn Fn(&str),
-    ) -> Result<(), ClaimsError> {
+    ) -> Result<(), Error> {
         let (claim, name) = (job.claim, job.name());
         let dir = self.dir.join(&name);
         let conditions = &self.file.conditions;

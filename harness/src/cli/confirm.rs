@@ -1,11 +1,12 @@
-//! The match at the end of a sweep or a tuner's run: flags shared by both.
+//! The match at the end of a sweep or a tuner's run: its flags.
 
 use std::{num::NonZeroU64, str::FromStr};
 
 use clap::Args;
 
+use process::Error;
 use stats::Rule;
-use tuning::sweep::{Confirm, SweepError};
+use tuning::sweep::Confirm;
 
 /// Pairs of a match with a sequential rule, as of any match.
 const SEQUENTIAL: u64 = 20_000;
@@ -47,15 +48,16 @@ impl ConfirmFlags {
 
     /// The match, after a race that leaves so many openings unused. Players that repeat themselves
     /// would play the race's games again in used ones.
-    pub(super) fn in_unused(&self, pairs: u64, unused: u64) -> Result<Option<Confirm>, SweepError> {
+    pub(super) fn in_unused(&self, pairs: u64, unused: u64) -> Result<Option<Confirm>, Error> {
         let Some(confirm) = self.of(pairs) else { return Ok(None) };
-        let asked = match &confirm.rule {
-            Rule::Los(los) => los.pairs,
-            Rule::Sprt(_) | Rule::Anytime(_) => None,
-        };
-        let asked = self.confirm_pairs.map(u64::from).or(asked);
+        let asked = self.asked(&confirm.rule);
         if unused == 0 || asked.is_some_and(|asked| asked > unused) {
-            return Err(SweepError::Openings { race: pairs, wanted: confirm.pairs, unused });
+            return Err(Error::usage(format!(
+                "--confirm: the race uses {pairs} openings, and the book has only {unused} more for {} \
+                 pairs; with node or depth limits used openings would repeat the games of the race: \
+                 expected a larger --book, fewer --pairs or --confirm-pairs, or --confirm none",
+                confirm.pairs
+            )));
         }
         Ok(Some(Confirm { pairs: confirm.pairs.min(unused), ..confirm }))
     }
@@ -63,12 +65,17 @@ impl ConfirmFlags {
     /// The match, after a run of so many pairs.
     pub(super) fn of(&self, pairs: u64) -> Option<Confirm> {
         let rule = self.confirm.map_or_else(|| Some(Rule::default()), |confirm| confirm.0)?;
-        let wanted = match &rule {
+        let default = if rule.is_sequential() { SEQUENTIAL } else { pairs };
+        let pairs = self.asked(&rule).unwrap_or(default);
+        Some(Confirm { rule, pairs })
+    }
+
+    /// The number of pairs that a flag or the rule gives.
+    fn asked(&self, rule: &Rule) -> Option<u64> {
+        let of_rule = match rule {
             Rule::Los(los) => los.pairs,
             Rule::Sprt(_) | Rule::Anytime(_) => None,
         };
-        let default = if rule.is_sequential() { SEQUENTIAL } else { pairs };
-        let pairs = self.confirm_pairs.map(u64::from).or(wanted).unwrap_or(default);
-        Some(Confirm { rule, pairs })
+        self.confirm_pairs.map(u64::from).or(of_rule)
     }
 }

@@ -95,12 +95,17 @@ pub(super) struct OutputFlags {
     pub(super) interval: Option<NonZeroU64>,
 }
 
-pub fn run_match(args: MatchArgs) -> Result<u8, Error> {
-    let say = |line: &str| {
-        if !args.output.quiet {
+impl OutputFlags {
+    /// Prints a status line, unless quiet.
+    pub(super) fn say(self, line: &str) {
+        if !self.quiet {
             status!("{line}");
         }
-    };
+    }
+}
+
+pub fn run_match(args: MatchArgs) -> Result<u8, Error> {
+    let say = |line: &str| args.output.say(line);
     if let Some(dir) = &args.out {
         output_folder::refuse(dir, Owner::New)?;
     }

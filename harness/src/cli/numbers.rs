@@ -1,4 +1,4 @@
-//! Numbers on the command line that have a bound.
+//! Numbers on the command line that have bounds.
 
 use std::num::NonZeroU64;
 

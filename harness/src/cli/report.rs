@@ -14,7 +14,9 @@ use arena::record::{Manifest as _, Summary, atomic};
 use arena::report;
 use process::plain_file;
 use process::{Context as _, Error};
-use tuning::sweep::{CONFIRM_FOLDER, Measure, Racing, SweepFile, render, speed};
+use tuning::report::Circumstances;
+use tuning::sweep::speed::{self, SpeedOutcome};
+use tuning::sweep::{self, CONFIRM_FOLDER, Measure, Racing, SweepFile};
 use tuning::tune::clop::ClopFile;
 use tuning::tune::spsa::SpsaFile;
 use tuning::tune::tuner::{self, Tuner};
@@ -46,34 +48,32 @@ pub struct ReportArgs {
 /// Renders what a sweep's or a tuner's folder holds; false for any other folder.
 fn render_series(dir: &Path) -> Result<bool, Error> {
     let confirmation = Summary::read(&dir.join(CONFIRM_FOLDER)).ok();
+    let confirmation = confirmation.as_ref();
+    let circumstances = Circumstances { confirmation, ..Circumstances::default() };
     if SweepFile::is_in(dir) {
         let file = SweepFile::read(dir)?;
-        match (file.measure, file.depth()) {
+        let report = match (file.measure, file.depth()) {
             (Measure::Speed, Some(depth)) => {
                 let positions = speed::positions(&file.plan)?.len();
                 let timings = speed::read(dir, positions)?;
-                if let Some(told) = speed::Told::new(&file, (depth, positions), &timings)? {
-                    render::write_speed(dir, &told)?;
-                }
+                let outcome = SpeedOutcome::new(&file, (depth, positions), &timings)?;
+                outcome.map(|outcome| outcome.report())
             }
-            _ => {
-                let race = Racing::read(&file, dir)?.race();
-                render::write(dir, &file, &race, confirmation.as_ref(), &[])?;
-            }
-        }
+            _ => Some(sweep::report(&file, &Racing::read(&file, dir)?.race(), circumstances)),
+        };
+        report.map(|report| report.write(dir)).transpose()?;
         return Ok(true);
     }
-    Ok(render_run::<SpsaFile>(dir, confirmation.as_ref())?
-        || render_run::<ClopFile>(dir, confirmation.as_ref())?)
+    Ok(render_run::<SpsaFile>(dir, circumstances)? || render_run::<ClopFile>(dir, circumstances)?)
 }
 
 /// Renders what a tuner's folder holds; false for any other folder.
-fn render_run<T: Tuner>(dir: &Path, confirmation: Option<&Summary>) -> Result<bool, Error> {
+fn render_run<T: Tuner>(dir: &Path, circumstances: Circumstances<'_>) -> Result<bool, Error> {
     if !T::is_in(dir) {
         return Ok(false);
     }
     let file = T::read(dir)?;
-    file.render(dir, &tuner::replay(dir, &file)?, confirmation)?;
+    file.render(dir, &tuner::replay(dir, &file)?, circumstances)?;
     Ok(true)
 }
 

@@ -1,37 +1,37 @@
-//! A sitting of a tuner: its games, the match that confirms what it found, what is told of it.
+//! Tuners by games: their flags, and a session of a run.
 
-use std::{num::NonZeroU64, path::Path, slice};
+use std::{
+    num::NonZeroU64,
+    path::{Path, PathBuf},
+};
 
+use clap::Args;
 use engine::Params;
 use indicatif::ProgressBar;
 
-use super::scale::scale;
+use super::experiment::{Ending, ExperimentFlags, Table};
 use super::stopped::or_resumable;
 use super::{
-    DONE, FAULTS, UNDECIDED,
     match_::{self, OutputFlags},
-    outcome, stopping,
+    stopping,
 };
-use crate::cli::flags::{MatchFlags, PlayerFlag};
-use crate::screen::{Screen, TournamentScreen};
+use crate::screen::TournamentScreen;
 use arena::plan::WidthOverrides;
 use arena::{
-    build::Cache,
     plan::{Plan, SideOverrides},
     player::spec::PlayerSpec,
-    record::{FinalVerdict, RUN_FILE, output_files::TUNED_FILE},
+    record::output_files::TUNED_FILE,
     runner::Stops,
-    session::{Begun, Resources, Session},
 };
-use process::Error;
-use process::parallel;
-use process::terminal::shell_path;
+use process::{Error, parallel};
 use tuning::{
-    sweep::{CONFIRM_FOLDER, Confirm, SweepError, params_of},
+    report::Circumstances,
+    simulated_engine::SimulatedEngine,
+    sweep::{Confirm, params_of},
+    tunable::Tunable,
     tune::{
-        TuneError,
         preflight::{self, Probe, Turn},
-        tuner::{self, Listeners, Tuner},
+        tuner::{self, Listeners, Progress, Search as _, Tuner},
     },
 };
 
@@ -42,47 +42,63 @@ const MOST_PAIRS: u64 = 10_000_000;
 /// The most pairs that are tried before anything is learnt of them.
 pub(super) const MOST_BATCH: u64 = 100_000;
 
-/// The base's parameters, and the match of it against itself whose sides are called so.
-pub(super) fn ready(
-    base: PlayerFlag,
-    mut flags: MatchFlags,
-    names: [&str; 2],
-    quiet: bool,
-) -> Result<(Params, Plan), Error> {
-    if let Some(rule) = flags.rule {
-        return Err(TuneError::Rule(rule).into());
+/// Flags of tuners by games.
+#[derive(Debug, Args)]
+pub(super) struct TunerFlags {
+    /// Skip parameters that do not change the bench, instead of refusing them.
+    #[arg(long)]
+    skip_no_ops: bool,
+
+    #[command(flatten)]
+    experiment: ExperimentFlags,
+}
+
+impl TunerFlags {
+    /// The folder of a run of this kind. Fails where it is in use.
+    pub(super) fn folder(&self, kind: &str) -> Result<PathBuf, Error> {
+        self.experiment.folder(kind)
     }
-    let say = |line: &str| {
-        if !quiet {
-            status!("{line}");
+
+    /// The match of the base against itself whose sides are called so, and the confirmation match.
+    pub(super) fn plan(&self, names: [&str; 2]) -> Result<(Plan, Option<Confirm>), Error> {
+        let instead = "a tuner has no --rule; --confirm is for the confirmation match";
+        let plan = self.experiment.plan(Some(names), NonZeroU64::new(PAIRS), instead)?;
+        if plan.pairs > MOST_PAIRS {
+            return Err(Error::usage(format!(
+                "--pairs {}: expected at most {MOST_PAIRS}, a tuner remembers what each has tried",
+                plan.pairs
+            )));
         }
-    };
-    let not_embedded = |spec: String| TuneError::Base(SweepError::NotEmbedded(spec));
-    let PlayerFlag::Ready(spec) = &base else {
-        return Err(not_embedded("of a build".to_owned()).into());
-    };
-    let params = params_of(spec).map_err(TuneError::Base)?;
-    flags.pairs = flags.pairs.or(NonZeroU64::new(PAIRS));
-    let player = flags.ready(base, &Cache::of_user(), &say)?;
-    let players = names.map(|name| {
-        (player.clone(), SideOverrides { name: Some(name.to_owned()), ..SideOverrides::default() })
-    });
-    let mut plan = flags.plan(players)?;
-    if plan.pairs > MOST_PAIRS {
-        return Err(TuneError::Pairs { found: plan.pairs, most: MOST_PAIRS }.into());
+        let confirm = self.experiment.confirm.of(plan.pairs.div_ceil(4));
+        Ok((plan, confirm))
     }
-    scale(slice::from_mut(&mut plan), &say);
-    Ok((params, plan))
+
+    /// Plays the run, or simulates it; returns the exit code.
+    pub(super) fn run<T: Tuner>(&self, dir: &Path, mut file: T) -> Result<u8, Error> {
+        let (mut search, base) = (file.begin(dir)?, params_of(&file.plan().base)?);
+        let (truth, output) = (&self.experiment.truth, self.experiment.output);
+        if truth.is_empty() {
+            let turns = search.turns(&base);
+            file.retain(&refuse_no_ops(&turns, &base, self.skip_no_ops, output.quiet)?);
+            file.write(dir)?;
+            return play(dir, &file, &WidthOverrides::default(), output);
+        }
+        let names = search.tunables().into_iter().map(Tunable::name);
+        let truth = SimulatedEngine::new(names, truth)?;
+        tuner::simulate(&mut search, &truth, file.plan().seed);
+        let report = file.report(&search, true, self.experiment.circumstances())?;
+        self.experiment.simulated(report, dir)
+    }
 }
 
 /// Which of the parameters change play when they are moved; those that do not are refused unless
 /// `skip`.
-pub(super) fn refuse_no_ops(
+fn refuse_no_ops(
     turns: &[Turn],
     base: &Params,
     skip: bool,
     quiet: bool,
-) -> Result<Vec<bool>, TuneError> {
+) -> Result<Vec<bool>, Error> {
     let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(turns.len() as u64) };
     if !quiet {
         status!("checking which of {} parameters change play", turns.len());
@@ -105,10 +121,14 @@ pub(super) fn refuse_no_ops(
     let no_ops = probes.iter().filter(|probe| probe.differs.is_none());
     let no_ops: Vec<&str> = no_ops.map(|probe| probe.name.as_str()).collect();
     if !no_ops.is_empty() && !skip {
-        return Err(TuneError::NoOps(no_ops.join(", ")));
+        return Err(Error::usage(format!(
+            "no-op: {}: moving them up or down changes no search of the bench positions; their mechanism \
+             may be off. Leave them out, or skip them with --skip-no-ops",
+            no_ops.join(", ")
+        )));
     }
     if no_ops.len() == probes.len() {
-        return Err(TuneError::Nothing);
+        return Err(Error::usage("nothing is left to tune: all parameters are no-ops"));
     }
     Ok(probes.iter().map(|probe| probe.differs.is_some()).collect())
 }
@@ -137,59 +157,44 @@ fn play_on<T: Tuner>(
     width: &WidthOverrides,
     output: OutputFlags,
 ) -> Result<u8, Error> {
-    let (sitting, confirmed, is_same) = match_::sitting(async |stops: Stops| {
-        let mut resources = Resources::new(stops.clone());
-        // For its voice; a run has no bar, its parameters are told in lines.
-        let screen = TournamentScreen::new(std::iter::empty(), true, None);
-        let voice = screen.voice();
-        let _listening = stopping::listen(stops.clone(), screen.voice())?;
-        let say = |line: &str| {
-            if !output.quiet {
-                voice.say(line);
+    let (progress, ending) = match_::sitting(async |stops: Stops| {
+        let mut table = Table::new(dir, width, output, stops);
+        let progress = play_run(file, &mut table).await?;
+        let mut ending = Ending { is_complete: progress.is_over, ..Ending::default() };
+        ending.faults.extend(progress.faults.clone());
+        file.render(dir, &progress, Circumstances::default())?;
+        if let Some(confirm) = file.confirm().filter(|_| progress.is_over) {
+            let plan = confirm_plan(dir, file.plan(), confirm);
+            if params_of(&plan.test)? != params_of(&plan.base)? {
+                table.confirm(plan, "the tuned values", &mut ending).await?;
+            } else {
+                output.say("the tuned values equal those of the base: nothing to confirm");
             }
-        };
-        let (parameters, pairs) = (file.parameters(), file.plan().pairs);
-        say(&format!("{parameters} parameters, {pairs} pairs; {}", dir.display()));
-        let listeners = Listeners { line: &say, trouble: &|what| voice.say(what) };
-        let mut sitting = tuner::play(dir, file, width, &mut resources, &stops, listeners).await?;
-        file.render(dir, &sitting, None)?;
-        let (Some(confirm), true, false) = (file.confirm(), sitting.is_over, stops.no_new_games())
-        else {
-            return Ok((sitting, None, false));
-        };
-        let plan = confirm_plan(dir, file.plan(), confirm).with_width(width);
-        if params_of(&plan.test)? == params_of(&plan.base)? {
-            say("the tuned values equal those of the base: nothing to confirm");
-            return Ok((sitting, None, true));
         }
-        let run = dir.join(CONFIRM_FOLDER);
-        let session = if run.join(RUN_FILE).exists() {
-            // Its players are part of this program: their options name no files.
-            Session::resume(Begun::open(&run)?, width, false, &mut resources, stops.part())?
-        } else {
-            Session::begin(plan, Some(run), &mut resources, stops.part())?
-        };
-        say(&format!("confirming: {} pairs at most, {}", confirm.pairs, confirm.rule));
-        let screen = Screen::new(session.standing(), output.quiet).every(output.interval);
-        let played = session.play(screen).await?;
-        sitting.faults = played.too_many_faults.map(|faults| faults.0);
-        Ok((sitting, Some((played.summary, played.verdict)), false))
+        Ok((progress, ending))
     })?;
-    let summary = confirmed.as_ref().map(|(summary, _)| summary);
-    outcome::say(&file.render(dir, &sitting, summary)?, dir, output)?;
-    if let Some(fault) = &sitting.faults {
-        status!("stopped, too many faults: {fault}");
-        return Ok(FAULTS);
-    }
-    let verdict = confirmed.and_then(|(_, verdict)| verdict);
-    let is_complete = sitting.is_over && (file.confirm().is_none() || verdict.is_some() || is_same);
-    if !is_complete {
-        status!("not finished yet; continue with: verdict resume {}", shell_path(dir));
-    }
-    Ok(match verdict {
-        _ if !is_complete => UNDECIDED,
-        verdict => verdict.map_or(DONE, FinalVerdict::exit_code),
-    })
+    let confirmation = ending.summary.as_ref();
+    let circumstances = Circumstances { confirmation, ..Circumstances::default() };
+    ending.conclude(&file.render(dir, &progress, circumstances)?, dir, output)
+}
+
+/// Plays what is left of the run itself.
+async fn play_run<T: Tuner>(file: &T, table: &mut Table<'_>) -> Result<Progress<T::Search>, Error> {
+    // For its voice; a run has no bar, its parameters are told in lines.
+    let screen = TournamentScreen::new(std::iter::empty(), true, None);
+    let voice = screen.voice();
+    let _listening = stopping::listen(table.stops.clone(), screen.voice())?;
+    let say = |line: &str| {
+        if !table.output.quiet {
+            voice.say(line);
+        }
+    };
+    let search = file.begin(table.dir)?;
+    let (parameters, pairs) = (search.tunables().len(), file.plan().pairs);
+    say(&format!("{parameters} parameters, {pairs} pairs; {}", table.dir.display()));
+    let listeners = Listeners { line: &say, trouble: &|what| voice.say(what) };
+    let (dir, resources, stops) = (table.dir, &mut table.resources, &table.stops);
+    tuner::play(dir, file, table.width, resources, stops, listeners).await
 }
 
 /// The match of the tuned values against the base, in openings behind those of the run, as far as

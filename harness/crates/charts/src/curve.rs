@@ -34,6 +34,19 @@ pub struct Curve<'a> {
     pub top: Option<[f64; 3]>,
 }
 
+/// Points of a fitted line.
+const LINE_POINTS: u32 = 60;
+
+/// A line over evenly spaced places: height and half the band's width at each.
+pub fn line([from, to]: [f64; 2], at: impl Fn(f64) -> [f64; 2]) -> Vec<[f64; 3]> {
+    let place = |i| from + (to - from) * f64::from(i) / f64::from(LINE_POINTS);
+    let point = |x| {
+        let [height, half] = at(x);
+        [x, height, half]
+    };
+    (0..=LINE_POINTS).map(place).map(point).collect()
+}
+
 impl Curve<'_> {
     pub fn render(&self) -> String {
         let across = self.dots.iter().map(|dot| dot.x);

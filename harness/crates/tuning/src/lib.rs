@@ -4,9 +4,15 @@
 //! - [`tune`]: SPSA, CLOP and Texel's method.
 //! - [`tunable`]: a parameter, or a group, that sweeps and tuners vary; [`simulated_engine`]: an
 //!   engine with a known optimum, to test them.
+//! - [`report`]: the files that sweeps and tuners write.
 
 mod pattern;
+pub mod report;
 pub mod simulated_engine;
 pub mod sweep;
 pub mod tunable;
 pub mod tune;
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
-use crate::tunable::{Tunable, TunableError};
+use crate::tunable::Tunable;
+use process::Error;
 use stats::{PairModel, Pentanomial};
 
 /// Elo that a parameter costs at its width from the optimum, if not given.
@@ -45,21 +46,15 @@ impl Peak {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PeakError {
-    #[error("expected NAME=OPTIMUM:WIDTH[:ELO], numbers above 0, found '{0}'")]
-    Form(String),
-    #[error(transparent)]
-    Tunable(#[from] TunableError),
-    #[error("'{name}' is not varied: expected one of {varied}")]
-    NotVaried { name: String, varied: String },
-}
-
 impl FromStr for Peak {
-    type Err = PeakError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Peak, PeakError> {
-        let form = || PeakError::Form(text.to_owned());
+    fn from_str(text: &str) -> Result<Peak, Error> {
+        let form = || {
+            Error::usage(format!(
+                "expected NAME=OPTIMUM:WIDTH[:ELO], numbers above 0, found '{text}'"
+            ))
+        };
         let (name, numbers) = text.split_once('=').ok_or_else(form)?;
         let name = Tunable::find(name)?.name().to_owned();
         let numbers: Vec<f64> = numbers
@@ -87,10 +82,14 @@ impl SimulatedEngine {
     pub fn new<'a>(
         names: impl Iterator<Item = &'a str>,
         peaks: &[Peak],
-    ) -> Result<SimulatedEngine, PeakError> {
+    ) -> Result<SimulatedEngine, Error> {
         let names: Vec<&str> = names.collect();
         if let Some(peak) = peaks.iter().find(|peak| !names.contains(&peak.name.as_str())) {
-            return Err(PeakError::NotVaried { name: peak.name.clone(), varied: names.join(", ") });
+            return Err(Error::usage(format!(
+                "--truth: '{}' is not varied: expected one of {}",
+                peak.name,
+                names.join(", ")
+            )));
         }
         let peak = |name: &&str| peaks.iter().find(|peak| peak.name == *name).cloned();
         Ok(SimulatedEngine(names.iter().map(peak).collect()))
@@ -115,8 +114,7 @@ impl PairSampler {
         PairSampler { rng: ChaCha8Rng::seed_from_u64(seed) }
     }
 
-    /// The distribution of pairs between engines `elo` apart, clamped to ±1000; `None` where none
-    /// has that Elo.
+    /// The distribution of pairs between engines `elo` apart, clamped to ±1000; `None` where no
     /// distribution has that Elo.
     pub fn model(elo: f64) -> Option<PairModel> {
         PairModel::new(&Pentanomial::from(SHAPE), elo.clamp(-1000.0, 1000.0)).ok()
@@ -126,11 +124,6 @@ impl PairSampler {
     pub fn pair(&mut self, model: Option<&PairModel>) -> u8 {
         model.map_or(2, |model| model.draw(&mut self.rng))
     }
-}
-
-/// What the page of a series names as its source: its files, unless it was simulated.
-pub fn made_of<'a>(truth: &[Peak], files: &'a str) -> &'a str {
-    if truth.is_empty() { files } else { "a simulated engine" }
 }
 
 #[cfg(test)]

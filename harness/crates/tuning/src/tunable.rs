@@ -5,6 +5,7 @@ use engine::Params;
 use engine::params::{Kind, ParamError, ParamSpec, SPECS, Shape};
 
 use crate::pattern::matches;
+use process::Error;
 
 /// A group's range, in per cent of the cells' own values.
 const GROUP_RANGE: (i32, i32) = (0, 400);
@@ -28,36 +29,11 @@ enum Part {
     Group(Vec<&'static ParamSpec>),
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum TunableError {
-    #[error(transparent)]
-    Param(#[from] ParamError),
-    #[error(
-        "'{name}' is a table of {cells} cells: expected one of them, '{first}', or all scaled \
-         together, '{name}[*]'"
-    )]
-    Table { name: String, cells: usize, first: String },
-    #[error("'{0}[*]': expected a table, '{0}' is one number")]
-    NoTable(String),
-    #[error("'{0}': no evaluation weight matches; * matches any text")]
-    NoGroup(String),
-    #[error("'{name}': expected {cells}")]
-    NoCell { name: String, cells: String },
-    #[error("'{name}': expected {wanted}, found '{value}'")]
-    Value { name: String, wanted: &'static str, value: String },
-    #[error("'{name}': expected {min} to {max}, found {value}")]
-    Range { name: String, min: String, max: String, value: String },
-    #[error(
-        "'{name}': expected {min}% to {max}%, found {value}%: '{cell}' would leave {from}..={to}"
-    )]
-    Scaled { name: String, min: i32, max: i32, value: String, cell: String, from: i32, to: i32 },
-}
-
 impl Tunable {
     /// Finds a tunable by name: `lmr.min_move`, `king_safety.table[7]`; or a group, in per cent of
     /// its values: `king_safety.table[*]`, or `pst.*_mg` (all matching evaluation weights). The
     /// error suggests the nearest name.
-    pub fn find(name: &str) -> Result<Tunable, TunableError> {
+    pub fn find(name: &str) -> Result<Tunable, Error> {
         let name = name.trim();
         let (base, is_group) = match name.strip_suffix(ALL) {
             Some(base) => (base, true),
@@ -70,37 +46,41 @@ impl Tunable {
                 .filter(|spec| matches!(spec.kind, Kind::Linear | Kind::NonLinear))
                 .filter(|spec| spec.shape != Shape::Switch && matches(base, spec.name))
                 .collect();
-            let none = || TunableError::NoGroup(name.to_owned());
-            return if group.is_empty() { Err(none()) } else { Ok(tunable(Part::Group(group))) };
+            return match group.is_empty() {
+                true => Err(Error::usage(format!(
+                    "'{name}': no evaluation weight matches; * matches any text"
+                ))),
+                false => Ok(tunable(Part::Group(group))),
+            };
         }
         let row = base.split('[').next().unwrap_or(base);
         let spec = SPECS.iter().copied().find(|spec| spec.name == row);
         let Some(spec) = spec else {
             // For its suggestion of the nearest name.
-            Params::default().get(base)?;
+            Params::default().get(base).map_err(Error::usage)?;
             let (name, nearest) = (name.to_owned(), row.to_owned());
-            return Err(ParamError::Unknown { name, nearest }.into());
+            return Err(Error::usage(ParamError::Unknown { name, nearest }));
         };
         let last = spec.cells() - 1;
-        if is_group && row == base {
-            return match last {
-                0 => Err(TunableError::NoTable(base.to_owned())),
-                _ => Ok(tunable(Part::Group(vec![spec]))),
-            };
+        if is_group && row == base && last > 0 {
+            return Ok(tunable(Part::Group(vec![spec])));
         }
         let cell = (0..=last).find(|&cell| !is_group && spec.cell_name(cell) == base);
-        match cell {
-            Some(cell) => Ok(tunable(Part::Cell(spec, cell))),
-            None if row == base => Err(TunableError::Table {
-                name: base.to_owned(),
-                cells: spec.cells(),
-                first: spec.cell_name(0),
-            }),
-            None => Err(TunableError::NoCell {
-                name: name.to_owned(),
-                cells: format!("'{}' to '{}'", spec.cell_name(0), spec.cell_name(last)),
-            }),
+        if let Some(cell) = cell {
+            return Ok(tunable(Part::Cell(spec, cell)));
         }
+        let first = spec.cell_name(0);
+        Err(Error::usage(if is_group && row == base {
+            format!("'{base}[*]': expected a table, '{base}' is one number")
+        } else if row == base {
+            format!(
+                "'{base}' is a table of {} cells: expected one of them, '{first}', or all scaled \
+                 together, '{base}[*]'",
+                spec.cells()
+            )
+        } else {
+            format!("'{name}': expected '{first}' to '{}'", spec.cell_name(last))
+        }))
     }
 
     pub fn name(&self) -> &str {
@@ -154,19 +134,54 @@ impl Tunable {
         })
     }
 
-    /// Fails when a value takes a cell of `base` out of its own range.
-    pub fn check_on(&self, base: &Params, value: f64) -> Result<(), TunableError> {
+    /// Fails when one of the values takes a cell of `base` out of its own range.
+    pub fn check_on(
+        &self,
+        base: &Params,
+        values: impl IntoIterator<Item = f64>,
+    ) -> Result<(), Error> {
         let (min, max) = self.range_on(base);
-        if !self.is_group() || (f64::from(min)..=f64::from(max)).contains(&value) {
-            return Ok(());
+        let within = |value: &f64| (f64::from(min)..=f64::from(max)).contains(value);
+        for value in values.into_iter().filter(|value| self.is_group() && !within(value)) {
+            let outside = self.scaled(base, value).into_iter().find(|(spec, _, number)| {
+                !(f64::from(spec.min)..=f64::from(spec.max)).contains(&number.round())
+            });
+            if let Some((spec, cell, _)) = outside {
+                return Err(Error::usage(format!(
+                    "'{}': expected {min}% to {max}%, found {value}%: '{}' would leave {}..={}",
+                    self.name,
+                    spec.cell_name(cell),
+                    spec.min,
+                    spec.max
+                )));
+            }
         }
-        let outside = self.scaled(base, value).into_iter().find(|(spec, _, number)| {
-            !(f64::from(spec.min)..=f64::from(spec.max)).contains(&number.round())
-        });
-        outside.map_or(Ok(()), |(spec, cell, _)| {
-            let (name, cell, value) = (self.name.clone(), spec.cell_name(cell), value.to_string());
-            Err(TunableError::Scaled { name, min, max, value, cell, from: spec.min, to: spec.max })
-        })
+        Ok(())
+    }
+
+    /// Fails when one of the others changes a cell of it, too.
+    pub fn check_apart<'a>(
+        &self,
+        mut others: impl Iterator<Item = &'a Tunable>,
+    ) -> Result<(), Error> {
+        match others.any(|other| other.overlaps(self)) {
+            true => Err(Error::usage(format!(
+                "'{}' is there twice, or in a group: expected each parameter once",
+                self.name
+            ))),
+            false => Ok(()),
+        }
+    }
+
+    /// Fails for a switch, which has no values between.
+    pub fn check_number(&self) -> Result<(), Error> {
+        match self.is_switch() {
+            true => Err(Error::usage(format!(
+                "'{}' is on or off: expected a number; test both values with verdict sweep",
+                self.name
+            ))),
+            false => Ok(()),
+        }
     }
 
     pub fn step(&self) -> i32 {
@@ -246,17 +261,18 @@ impl Tunable {
     }
 
     /// Fails when the value is out of range.
-    pub fn check(&self, value: i32) -> Result<i32, TunableError> {
+    pub fn check(&self, value: i32) -> Result<i32, Error> {
         let (min, max) = self.range();
         if (min..=max).contains(&value) {
             return Ok(value);
         }
         let [min, max, value] = [min, max, value].map(|value| self.text(value));
-        Err(TunableError::Range { name: self.name.clone(), min, max, value })
+        let name = &self.name;
+        Err(Error::usage(format!("'{name}': expected {min} to {max}, found {value}")))
     }
 
     /// Reads a number, in pawns with `in_pawns`. The range is not checked.
-    pub fn read(&self, text: &str, in_pawns: bool) -> Result<f64, TunableError> {
+    pub fn read(&self, text: &str, in_pawns: bool) -> Result<f64, Error> {
         let text = text.trim();
         let wanted = match () {
             () if self.is_switch() => "true or false",
@@ -264,8 +280,7 @@ impl Tunable {
             () if self.is_group() => "a whole per cent",
             () => "a whole number",
         };
-        let wrong =
-            || TunableError::Value { name: self.name.clone(), wanted, value: text.to_owned() };
+        let wrong = || Error::usage(format!("'{}': expected {wanted}, found '{text}'", self.name));
         let number = match text {
             "true" | "on" if self.is_switch() => 1.0,
             "false" | "off" if self.is_switch() => 0.0,
@@ -334,10 +349,14 @@ mod tests {
     #[test]
     fn values() {
         let tunable = |name: &str| Tunable::find(name).expect(name);
-        assert_eq!(tunable("lazy.margin").read("0.25", true), Ok(64.0));
-        assert_eq!(tunable("lazy.margin").read("64", false), Ok(64.0));
-        assert_eq!(tunable("lazy.on").read("off", false), Ok(0.0));
-        assert_eq!(tunable("king_safety.table[*]").read("110%", false), Ok(110.0));
+        for (name, text, pawns, expected) in [
+            ("lazy.margin", "0.25", true, 64.0),
+            ("lazy.margin", "64", false, 64.0),
+            ("lazy.on", "off", false, 0.0),
+            ("king_safety.table[*]", "110%", false, 110.0),
+        ] {
+            assert_eq!(tunable(name).read(text, pawns).ok(), Some(expected), "{name} {text}");
+        }
         for (name, text, pawns) in [
             ("lazy.margin", "0.25", false),
             ("lmr.min_move", "2.5", true),
@@ -373,7 +392,7 @@ mod tests {
         let tunable = Tunable::find("pawn_ending.bonus[*]").expect("a table");
         let (min, max) = tunable.range_on(&base);
         assert!(min == 0 && (100..400).contains(&max), "{max}");
-        assert_eq!(tunable.check_on(&base, f64::from(max)), Ok(()));
+        assert!(tunable.check_on(&base, [f64::from(max)]).is_ok());
         let beyond = |value: f64| {
             tunable
                 .scaled(&base, value)
@@ -381,11 +400,12 @@ mod tests {
                 .any(|(spec, _, number)| *number > f64::from(spec.max))
         };
         assert!(!beyond(f64::from(max)) && beyond(f64::from(max + 1)));
-        let error = tunable.check_on(&base, 400.0).expect_err("beyond").to_string();
+        let error = tunable.check_on(&base, [400.0]).expect_err("beyond").to_string();
         let told = format!("expected 0% to {max}%, found 400%: 'pawn_ending.bonus[");
         assert!(error.contains(&told), "{error}");
         let number = Tunable::find("lazy.margin").expect("a number");
-        assert_eq!((number.range_on(&base), number.check_on(&base, 1e9)), (number.range(), Ok(())));
+        assert_eq!(number.range_on(&base), number.range());
+        assert!(number.check_on(&base, [1e9]).is_ok());
     }
 
     /// Several tables and numbers scaled together; a cell is turned by one tunable only.

@@ -2,45 +2,30 @@
 
 mod play;
 
-use std::{
-    num::NonZeroUsize,
-    path::{Path, PathBuf},
-    slice,
-};
+use std::{num::NonZeroUsize, path::Path};
 
 use clap::Args;
 use process::progress::Progress as _;
 
-use self::play::Sitting;
 use super::embedded::of_a_sweep;
-use super::scale::scale;
 use super::{
-    DONE, FAULTS, UNDECIDED,
-    confirm::ConfirmFlags,
+    DONE,
+    experiment::{self, ExperimentFlags, Table},
     interrupted,
     match_::{self, OutputFlags},
-    outcome,
     stopped::or_resumable,
 };
 use crate::cli::choices::one_of;
-use crate::cli::flags::{MatchFlags, PlayerFlag};
 use crate::screen::ProgressLine;
 use arena::plan::WidthOverrides;
-use arena::{
-    build::Cache,
-    output_folder::{self, Owner},
-    plan::{SideOverrides, read_percentage},
-    record::Manifest as _,
-    runner::Stops,
-    session::openings,
-};
-use process::parallel;
+use arena::{plan::read_percentage, record::Manifest as _, runner::Stops, session::openings};
 use process::terminal::shell_path;
-use process::{Context as _, Error};
+use process::{Error, parallel};
 use tuning::{
-    simulated_engine::Peak,
+    report::Circumstances,
     sweep::{
-        Axis, Design, Measure, Racing, SweepError, SweepFile, no_ops, render, simulated, speed,
+        Axis, Design, Measure, Racing, SweepFile, no_ops, report, simulated,
+        speed::{self, SpeedOutcome},
     },
     tunable::Tunable,
     tune::preflight,
@@ -65,10 +50,6 @@ pub struct SweepArgs {
     #[arg(required = true, value_name = "AXIS")]
     axes: Vec<Axis>,
 
-    /// Base of all candidates, and their opponent: embedded[:personality][,param=value…].
-    #[arg(long, value_name = "SPEC", default_value = "embedded:default", help_heading = "Players")]
-    base: PlayerFlag,
-
     /// Vary one parameter at a time, the others as in the base, instead of every combination.
     #[arg(long, conflicts_with = "samples", help_heading = "Sweep")]
     lines: bool,
@@ -86,9 +67,6 @@ pub struct SweepArgs {
     #[arg(long, value_name = "WHAT", default_value = "elo", value_parser = one_of::<Measure>(), help_heading = "Sweep")]
     measure: Measure,
 
-    #[command(flatten)]
-    confirm: ConfirmFlags,
-
     /// Confirm the maximum of the fitted parabola, if there is one, instead of the best candidate.
     #[arg(long, help_heading = "Confirmation")]
     confirm_top: bool,
@@ -97,20 +75,8 @@ pub struct SweepArgs {
     #[arg(long, help_heading = "Sweep")]
     keep_no_ops: bool,
 
-    /// Simulate instead of playing: the Elo of a simulated engine is highest at OPTIMUM and ELO (20)
-    /// lower at distance WIDTH from it. Shows what this sweep would find. May be repeated.
-    #[arg(long, value_name = "NAME=OPTIMUM:WIDTH[:ELO]", help_heading = "Sweep")]
-    truth: Vec<Peak>,
-
-    #[command(flatten)]
-    flags: MatchFlags,
-
-    /// Folder of the sweep, new or empty [default: results/DATE-sweep].
-    #[arg(long, value_name = "DIR", help_heading = "Output")]
-    out: Option<PathBuf>,
-
-    #[command(flatten)]
-    output: OutputFlags,
+    #[command(flatten, next_help_heading = "Sweep")]
+    experiment: ExperimentFlags,
 }
 
 /// The chance that the race drops the strongest, where none is given.
@@ -129,13 +95,14 @@ fn alpha(text: &str) -> Result<f64, String> {
 impl SweepArgs {
     /// The first flag that says how games are played or judged.
     fn of_games(&self) -> Option<&'static str> {
+        let ExperimentFlags { truth, confirm, flags, .. } = &self.experiment;
         let given = [
-            ("--truth", !self.truth.is_empty()),
+            ("--truth", !truth.is_empty()),
             ("--alpha", self.alpha.is_some()),
-            ("--confirm", self.confirm.is_given()),
+            ("--confirm", confirm.is_given()),
             ("--confirm-top", self.confirm_top),
             ("--keep-no-ops", self.keep_no_ops),
-            ("--pairs without --book", self.flags.pairs.is_some() && self.flags.book.is_none()),
+            ("--pairs without --book", flags.pairs.is_some() && flags.book.is_none()),
         ];
         given.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
     }
@@ -143,99 +110,69 @@ impl SweepArgs {
 
 pub fn run(args: SweepArgs) -> Result<u8, Error> {
     if let (Measure::Speed, Some(flag)) = (args.measure, args.of_games()) {
-        return Err(SweepError::OfGames(flag).into());
+        let why = format!("{flag} does not apply to --measure speed, which plays no games");
+        return Err(Error::usage(why));
     }
-    let SweepArgs { axes, base, flags, output, .. } = args;
-    let dir = args.out.unwrap_or_else(|| super::new_folder("sweep"));
-    output_folder::refuse(&dir, Owner::New)?;
+    let SweepArgs { axes, experiment, .. } = args;
+    let ExperimentFlags { truth, output, .. } = &experiment;
+    let dir = experiment.folder("sweep")?;
     let design = match args.samples {
         Some(count) => Design::Samples(count),
         None if args.lines => Design::Lines,
         None => Design::Grid,
     };
-    let say = |line: &str| {
-        if !output.quiet {
-            status!("{line}");
-        }
-    };
-    let PlayerFlag::Ready(spec) = &base else {
-        return Err(SweepError::NotEmbedded("of a build".to_owned()).into());
-    };
-    if !spec.is_embedded() {
-        return Err(SweepError::NotEmbedded(spec.to_string()).into());
-    }
-    if let Some(rule) = flags.rule {
-        return Err(SweepError::Rule(rule).into());
-    }
-    let player = flags.ready(base, &Cache::of_user(), &say)?;
-    let plan = flags
-        .plan([(player.clone(), SideOverrides::default()), (player, SideOverrides::default())]);
-    let mut plan = plan?;
-    scale(slice::from_mut(&mut plan), &say);
-    let confirm = if args.truth.is_empty() && args.measure == Measure::Elo && plan.repeats_itself()
-    {
+    let instead =
+        "a sweep has no --rule; --alpha is for the race, --confirm for the confirmation match";
+    let plan = experiment.plan(None, None, instead)?;
+    let confirm = if truth.is_empty() && args.measure == Measure::Elo && plan.repeats_itself() {
         let used = plan.openings.offset.saturating_add(plan.pairs);
         let unused = openings(&plan)?.saturating_sub(used);
-        args.confirm.in_unused(plan.pairs, unused)?
+        experiment.confirm.in_unused(plan.pairs, unused)?
     } else {
-        args.confirm.of(plan.pairs)
+        experiment.confirm.of(plan.pairs)
     };
     let file = SweepFile::new(&axes, design, args.alpha.unwrap_or(ALPHA), confirm, plan)?;
     if args.confirm_top && (axes.len() > 1 || file.confirm.is_none()) {
-        return Err(SweepError::NoTop.into());
+        let why = "--confirm-top: expected one axis (for a parabola) and a confirmation match";
+        return Err(Error::usage(why));
     }
     let file = SweepFile { takes_top: args.confirm_top, ..file.measuring(args.measure)? };
-    if !args.truth.is_empty() {
-        return simulate(&dir, &file, &args.truth, output);
+    if !truth.is_empty() {
+        let race = simulated::race(&file, truth, file.plan.seed)?;
+        return experiment.simulated(report(&file, &race, experiment.circumstances()), &dir);
     }
     match file.measure {
-        Measure::Elo => tell_no_ops(&file, args.keep_no_ops, output.quiet, &say)?,
+        Measure::Elo => tell_no_ops(&file, args.keep_no_ops, *output)?,
         // A book that cannot be read is no reason for a folder.
         Measure::Speed => drop(speed::positions(&file.plan)?),
     }
     file.write(&dir)?;
-    or_resumable(&dir, play(&dir, &file, &WidthOverrides::default(), output))
+    or_resumable(&dir, play(&dir, &file, &WidthOverrides::default(), *output))
 }
 
 /// Says which candidates search as the base does; if all do, nothing is played, unless `keep`.
-fn tell_no_ops(
-    file: &SweepFile,
-    keep: bool,
-    quiet: bool,
-    say: &dyn Fn(&str),
-) -> Result<(), SweepError> {
-    let axes = file.axes().map_err(SweepError::Axis)?;
-    let tunables: Vec<Tunable> = axes.into_iter().map(|axis| axis.tunable).collect();
+fn tell_no_ops(file: &SweepFile, keep: bool, output: OutputFlags) -> Result<(), Error> {
+    let tunables: Vec<Tunable> = file.axes()?.into_iter().map(|axis| axis.tunable).collect();
     let count = file.candidates.len() as u64;
-    let line = ProgressLine::new("candidates", quiet);
+    let line = ProgressLine::new("candidates", output.quiet);
     line.begin("looking for no-ops", Some(count));
     let found = no_ops(file, &tunables, parallel::threads(None), &line)?;
     drop(line);
     let (count, of) = (found.len(), preflight::positions());
     if count == file.candidates.len() && !keep {
-        return Err(SweepError::NoOps(of));
+        return Err(Error::usage(format!(
+            "no-op: all candidates search like the base in {of} positions to depth 8; --keep-no-ops \
+             plays them anyway"
+        )));
     }
     if count > 0 {
-        say(&format!(
+        output.say(&format!(
             "no-op: {count} of {} candidates search like the base in {of} positions to depth 8: {}",
             file.candidates.len(),
             found.join("; ")
         ));
     }
     Ok(())
-}
-
-/// The sweep of a simulated engine. Its folder holds no `sweep.json`: there is nothing to resume.
-fn simulate(
-    dir: &Path,
-    file: &SweepFile,
-    peaks: &[Peak],
-    output: OutputFlags,
-) -> Result<u8, Error> {
-    let race = simulated::race(file, peaks, file.plan.seed)?;
-    std::fs::create_dir_all(dir).context(dir.display())?;
-    outcome::say(&render::write(dir, file, &race, None, peaks)?, dir, output)?;
-    Ok(DONE)
 }
 
 pub(super) fn resume(dir: &Path, width: &WidthOverrides, output: OutputFlags) -> Result<u8, Error> {
@@ -251,19 +188,14 @@ fn measure_speed(
     output: OutputFlags,
 ) -> Result<u8, Error> {
     let positions = speed::positions(&file.plan)?;
-    let tell = |line: &str| {
-        if !output.quiet {
-            status!("{line}");
-        }
-    };
     let listener = interrupted::end_with(format!(
         "not finished yet; continue with: verdict resume {}",
         shell_path(dir)
     ));
-    let timings = speed::measure(dir, file, depth, &positions, &tell)?;
+    let timings = speed::measure(dir, file, depth, &positions, &|line| output.say(line))?;
     drop(listener);
-    if let Some(told) = speed::Told::new(file, (depth, positions.len()), &timings)? {
-        outcome::say(&render::write_speed(dir, &told)?, dir, output)?;
+    if let Some(outcome) = SpeedOutcome::new(file, (depth, positions.len()), &timings)? {
+        experiment::say(&outcome.report().write(dir)?, dir, output)?;
     }
     Ok(DONE)
 }
@@ -278,32 +210,11 @@ fn play(
         return measure_speed(dir, file, depth, output);
     }
     let racing = Racing::read(file, dir)?;
-    let sitting = match_::sitting(async |stops: Stops| {
-        Sitting::play(dir, file, &racing, width, output, stops).await
+    let ending = match_::sitting(async |stops: Stops| {
+        play::play(file, &racing, Table::new(dir, width, output, stops)).await
     })?;
-    conclude(dir, file, output, &racing, &sitting)
-}
-
-/// Renders the folder's files, and says what came of it.
-fn conclude(
-    dir: &Path,
-    file: &SweepFile,
-    output: OutputFlags,
-    racing: &Racing,
-    sitting: &Sitting,
-) -> Result<u8, Error> {
-    let summary = sitting.summary.as_ref();
-    outcome::say(&render::write(dir, file, &racing.race(), summary, &[])?, dir, output)?;
-    for faults in &sitting.faults {
-        status!("stopped: {faults}");
-    }
-    if !sitting.is_complete {
-        status!("not finished yet; continue with: verdict resume {}", shell_path(dir));
-    }
-    Ok(match sitting.verdict {
-        _ if !sitting.faults.is_empty() => FAULTS,
-        _ if !sitting.is_complete => UNDECIDED,
-        Some(verdict) => verdict.exit_code(),
-        None => DONE,
-    })
+    let confirmation = ending.summary.as_ref();
+    let circumstances = Circumstances { confirmation, ..Circumstances::default() };
+    let summary = report(file, &racing.race(), circumstances).write(dir)?;
+    ending.conclude(&summary, dir, output)
 }

@@ -65,6 +65,10 @@ impl Page {
         self.0.push(Block::Table(table));
     }
 
+    pub fn append(&mut self, other: Page) {
+        self.0.extend(other.0);
+    }
+
     /// For files.
     pub fn markdown(&self) -> String {
         self.joined(markdown::block)

@@ -3,11 +3,11 @@
 
 use std::str::FromStr;
 
-use crate::tunable::{Tunable, TunableError};
+use crate::tunable::Tunable;
 use process::Error;
 
 /// More values on one axis are taken for a typing error.
-const MOST_VALUES: usize = 1000;
+const MOST_VALUES: u64 = 1000;
 
 /// A parameter and its values, ascending and distinct.
 #[derive(Debug, Clone)]
@@ -15,30 +15,6 @@ pub struct Axis {
     pub tunable: Tunable,
     pub values: Vec<i32>,
     text: String,
-}
-
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum AxisError {
-    #[error("expected NAME=FROM:TO:STEP, NAME=FROM..TO or NAME=VALUE,VALUE,…, found '{0}'")]
-    Form(String),
-    #[error(transparent)]
-    Tunable(#[from] TunableError),
-    #[error("'{0}': expected a step above 0")]
-    Step(String),
-    #[error(
-        "'{text}': the step, {step}, skips all but the first value; expected FROM..TO:STEP with a smaller one"
-    )]
-    Wide { text: String, step: f64 },
-    #[error("'{0}': expected the lower end first")]
-    Backwards(String),
-    #[error("'{text}': {count} values, expected at most {MOST_VALUES}")]
-    TooMany { text: String, count: u64 },
-}
-
-impl From<AxisError> for Error {
-    fn from(error: AxisError) -> Error {
-        Error::input_output(error)
-    }
 }
 
 impl Axis {
@@ -57,10 +33,14 @@ impl Axis {
 }
 
 impl FromStr for Axis {
-    type Err = AxisError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Axis, AxisError> {
-        let form = || AxisError::Form(text.to_owned());
+    fn from_str(text: &str) -> Result<Axis, Error> {
+        let form = || {
+            Error::usage(format!(
+                "expected NAME=FROM:TO:STEP, NAME=FROM..TO or NAME=VALUE,VALUE,…, found '{text}'"
+            ))
+        };
         let (name, values) = text.split_once('=').ok_or_else(form)?;
         let tunable = Tunable::find(name)?;
         let values = values.trim();
@@ -89,22 +69,23 @@ impl FromStr for Axis {
 }
 
 /// From `from` in steps up to `to`.
-fn steps(text: &str, from: f64, to: f64, step: f64) -> Result<Vec<f64>, AxisError> {
-    if step <= 0.0 {
-        return Err(AxisError::Step(text.to_owned()));
-    }
-    if from > to {
-        return Err(AxisError::Backwards(text.to_owned()));
-    }
+fn steps(text: &str, from: f64, to: f64, step: f64) -> Result<Vec<f64>, Error> {
     // Rounding must not cost the last value.
     let count = (((to - from) / step + 1e-9).floor() as u64).saturating_add(1);
-    if count == 1 && from < to {
-        return Err(AxisError::Wide { text: text.to_owned(), step });
-    }
-    if count > MOST_VALUES as u64 {
-        return Err(AxisError::TooMany { text: text.to_owned(), count });
-    }
-    Ok((0..count).map(|number| from + number as f64 * step).collect())
+    let wrong = if step <= 0.0 {
+        "expected a step above 0".to_owned()
+    } else if from > to {
+        "expected the lower end first".to_owned()
+    } else if count == 1 && from < to {
+        format!(
+            "the step, {step}, skips all but the first value; expected FROM..TO:STEP with a smaller one"
+        )
+    } else if count > MOST_VALUES {
+        format!("{count} values, expected at most {MOST_VALUES}")
+    } else {
+        return Ok((0..count).map(|number| from + number as f64 * step).collect());
+    };
+    Err(Error::usage(format!("'{text}': {wrong}")))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The effect of each value of each parameter, the others equal: strength is taken for a sum of one
 //! part for each parameter.
 
+use crate::dot;
 use stats::dense::Square;
 use stats::{Tail, Z95};
 
@@ -37,19 +38,19 @@ pub struct Effects {
 
 /// A fitted coefficient.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+enum Term {
     /// The effect of a value of an axis.
     Value { axis: usize, value: i32 },
     /// What the distance to the base's value adds, to this power; as a share of the greatest.
     Power { axis: usize, greatest: u32, power: i32 },
 }
 
-impl Part {
+impl Term {
     /// Its factor at a point.
     fn of(self, values: &[i32], base: &[i32]) -> f64 {
         match self {
-            Part::Value { axis, value } => f64::from(u8::from(values[axis] == value)),
-            Part::Power { axis, greatest, power } => {
+            Term::Value { axis, value } => f64::from(u8::from(values[axis] == value)),
+            Term::Power { axis, greatest, power } => {
                 let distance = f64::from(values[axis]) - f64::from(base[axis]);
                 (distance / f64::from(greatest)).powi(power)
             }
@@ -68,11 +69,13 @@ pub(super) fn effects(points: &[Measured], base: &[i32]) -> Option<Effects> {
     let mut tried: Vec<(usize, i32)> = cells.filter(|&(axis, value)| value != base[axis]).collect();
     tried.sort_unstable();
     tried.dedup();
-    let each = tried.iter().map(|&(axis, value)| Part::Value { axis, value }).collect();
-    let (fit, is_smooth) = match Fit::of(points, base, each) {
+    let each = tried.iter().map(|&(axis, value)| Term::Value { axis, value }).collect();
+    let (fit, is_smooth) = match Additive::of(points, base, each) {
         Some(fit) => (fit, false),
         None if !is_among(points, base) => return None,
-        None => (Fit::of(points, base, powers(&tried, base))?.with_misfit(points, base)?, true),
+        None => {
+            (Additive::of(points, base, powers(&tried, base))?.with_misfit(points, base)?, true)
+        }
     };
     let of = |axis: usize| {
         let own = tried.iter().filter(|(of, _)| *of == axis);
@@ -97,25 +100,25 @@ fn is_among(points: &[Measured], base: &[i32]) -> bool {
 }
 
 /// A line for an axis with one value beside the base's, a parabola for one with more.
-fn powers(tried: &[(usize, i32)], base: &[i32]) -> Vec<Part> {
+fn powers(tried: &[(usize, i32)], base: &[i32]) -> Vec<Term> {
     let of = |axis: usize| {
         let own = tried.iter().filter(move |(of, _)| *of == axis);
         let greatest = own.clone().map(|(_, value)| value.abs_diff(base[axis])).max().unwrap_or(0);
         let powers = own.count().min(2) as i32;
-        (1..=powers).map(move |power| Part::Power { axis, greatest, power })
+        (1..=powers).map(move |power| Term::Power { axis, greatest, power })
     };
     (0..base.len()).flat_map(of).collect()
 }
 
-struct Fit {
-    parts: Vec<Part>,
+struct Additive {
+    parts: Vec<Term>,
     elo: Vec<f64>,
     /// Of the parts, in squares of half the widths of 95 % intervals.
     covariance: Square,
 }
 
-impl Fit {
-    fn of(points: &[Measured], base: &[i32], parts: Vec<Part>) -> Option<Fit> {
+impl Additive {
+    fn of(points: &[Measured], base: &[i32], parts: Vec<Term>) -> Option<Additive> {
         let (mut normal, mut right) = (Square::new(parts.len()), vec![0.0; parts.len()]);
         for point in points {
             let weight = point.error95.powi(-2);
@@ -129,15 +132,15 @@ impl Fit {
             }
         }
         let covariance = normal.factor_above(LEAST_PIVOT)?.inverse();
-        let elo = (0..parts.len()).map(|row| product(covariance.row(row), &right)).collect();
-        Some(Fit { parts, elo, covariance })
+        let elo = (0..parts.len()).map(|row| dot(covariance.row(row), &right)).collect();
+        Some(Additive { parts, elo, covariance })
     }
 
     /// Widens the errors to the misfit of the points. `None` without degrees of freedom.
-    fn with_misfit(mut self, points: &[Measured], base: &[i32]) -> Option<Fit> {
+    fn with_misfit(mut self, points: &[Measured], base: &[i32]) -> Option<Additive> {
         let freedom = points.len().checked_sub(self.parts.len()).filter(|&freedom| freedom > 0)?;
         let distances = points.iter().map(|point| {
-            let fitted = product(&self.own(point.values, base), &self.elo);
+            let fitted = dot(&self.own(point.values, base), &self.elo);
             (Z95 * (point.elo - fitted) / point.error95).powi(2)
         });
         let misfit = distances.sum::<f64>() / freedom as f64;
@@ -159,14 +162,10 @@ impl Fit {
         let mut values = base.to_vec();
         values[axis] = value;
         let own = self.own(&values, base);
-        let rows = (0..own.len()).map(|row| product(self.covariance.row(row), &own));
-        let variance = product(&rows.collect::<Vec<_>>(), &own);
-        Effect { value, elo: product(&own, &self.elo), error95: variance.sqrt() }
+        let rows = (0..own.len()).map(|row| dot(self.covariance.row(row), &own));
+        let variance = dot(&rows.collect::<Vec<_>>(), &own);
+        Effect { value, elo: dot(&own, &self.elo), error95: variance.sqrt() }
     }
-}
-
-fn product(one: &[f64], other: &[f64]) -> f64 {
-    one.iter().zip(other).map(|(one, other)| one * other).sum()
 }
 
 #[cfg(test)]

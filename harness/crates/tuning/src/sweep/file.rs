@@ -4,71 +4,16 @@ use engine::Params;
 use serde::{Deserialize, Serialize};
 
 use super::{Axis, Champion, Design};
-use crate::{simulated_engine::PeakError, tunable::Tunable};
+use crate::tunable::Tunable;
 use arena::record::FolderKind;
 use arena::{
     game::Limit,
     plan::{Plan, SideOverrides, slug},
     player::spec::{PlayerSpec, embedded_params},
-    record::{Manifest, ManifestError, RecordError},
+    record::Manifest,
 };
-use process::Error;
+use process::{Context as _, Error};
 use stats::Rule;
-
-#[derive(Debug, thiserror::Error)]
-pub enum SweepError {
-    #[error(
-        "--base {0}: expected an embedded player; only the parameters of mutineer can be varied"
-    )]
-    NotEmbedded(String),
-    #[error("--base: {0}")]
-    Base(#[from] Error),
-    #[error(
-        "--confirm: the race uses {race} openings, and the book has only {unused} more for {wanted} pairs; \
-         with node or depth limits used openings would repeat the games of the race: expected a larger \
-         --book, fewer --pairs or --confirm-pairs, or --confirm none"
-    )]
-    Openings { race: u64, wanted: u64, unused: u64 },
-    #[error("'{0}' is swept twice, or in a group: expected each parameter once")]
-    Twice(String),
-    #[error(
-        "--rule {0}: a sweep has no --rule; --alpha is for the race, --confirm for the confirmation match"
-    )]
-    Rule(Rule),
-    #[error("--measure speed: expected --depth N, the depth to measure")]
-    Depth,
-    #[error("{0} does not apply to --measure speed, which plays no games")]
-    OfGames(&'static str),
-    #[error(transparent)]
-    Axis(#[from] super::AxisError),
-    #[error("--truth: {0}")]
-    SimulatedEngine(#[from] PeakError),
-    #[error(
-        "no-op: all candidates search like the base in {0} positions to depth 8; --keep-no-ops plays them \
-         anyway"
-    )]
-    NoOps(usize),
-    #[error("--confirm-top: expected one axis (for a parabola) and a confirmation match")]
-    NoTop,
-    #[error("nothing to sweep: all these values are those of the base")]
-    Nothing,
-    #[error("{count} candidates, expected at most {most}: fewer values, --lines or --samples N")]
-    TooMany { count: u64, most: u64 },
-    #[error(transparent)]
-    Manifest(#[from] ManifestError),
-    #[error(transparent)]
-    Record(#[from] RecordError),
-}
-
-impl From<SweepError> for Error {
-    fn from(error: SweepError) -> Error {
-        match error {
-            SweepError::Manifest(error) => error.into(),
-            SweepError::Record(error) => error.into(),
-            _ => Error::usage(error),
-        }
-    }
-}
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Candidate {
@@ -148,27 +93,25 @@ impl SweepFile {
         alpha: f64,
         confirm: Option<Confirm>,
         plan: Plan,
-    ) -> Result<SweepFile, SweepError> {
+    ) -> Result<SweepFile, Error> {
         for (number, axis) in axes.iter().enumerate() {
-            if axes[..number].iter().any(|other| other.tunable.overlaps(&axis.tunable)) {
-                return Err(SweepError::Twice(axis.tunable.name().to_owned()));
-            }
+            axis.tunable.check_apart(axes[..number].iter().map(|other| &other.tunable))?;
         }
         let params = params_of(&plan.base)?;
         for Axis { tunable, values, .. } in axes {
-            let checked = values.iter().map(|&value| tunable.check_on(&params, f64::from(value)));
-            checked.collect::<Result<(), _>>().map_err(super::AxisError::from)?;
+            tunable.check_on(&params, values.iter().map(|&value| f64::from(value)))?;
         }
         let base: Vec<i32> = axes.iter().map(|axis| axis.tunable.get(&params)).collect();
         let values: Vec<Vec<i32>> = axes.iter().map(|axis| axis.values.clone()).collect();
-        let most = MOST_CANDIDATES;
-        match super::design::size(design, &values) {
-            count if count > most => return Err(SweepError::TooMany { count, most }),
-            _ => {}
+        let (count, most) = (super::design::size(design, &values), MOST_CANDIDATES);
+        if count > most {
+            return Err(Error::usage(format!(
+                "{count} candidates, expected at most {most}: fewer values, --lines or --samples N"
+            )));
         }
         let points = super::design::points(design, &values, &base, plan.seed);
         if points.is_empty() {
-            return Err(SweepError::Nothing);
+            return Err(Error::usage("nothing to sweep: all these values are those of the base"));
         }
         let candidates = (1..).zip(points).map(|(number, values)| {
             let parts = axes.iter().zip(&values).zip(&base);
@@ -197,9 +140,11 @@ impl SweepFile {
     }
 
     /// Sets the measure; speed needs a depth.
-    pub fn measuring(self, measure: Measure) -> Result<SweepFile, SweepError> {
+    pub fn measuring(self, measure: Measure) -> Result<SweepFile, Error> {
         match (measure, self.depth()) {
-            (Measure::Speed, None) => Err(SweepError::Depth),
+            (Measure::Speed, None) => {
+                Err(Error::usage("--measure speed: expected --depth N, the depth to measure"))
+            }
             _ => Ok(SweepFile { measure, ..self }),
         }
     }
@@ -213,7 +158,7 @@ impl SweepFile {
     }
 
     /// Fails when the engine no longer has a parameter.
-    pub fn axes(&self) -> Result<Vec<Axis>, super::AxisError> {
+    pub fn axes(&self) -> Result<Vec<Axis>, Error> {
         self.axes.iter().map(|text| text.parse()).collect()
     }
 
@@ -223,7 +168,7 @@ impl SweepFile {
         tunables: &[Tunable],
         name: &str,
         values: &[i32],
-    ) -> Result<Plan, SweepError> {
+    ) -> Result<Plan, Error> {
         Ok(Plan {
             test: self.player(tunables, values)?,
             test_own: SideOverrides { name: Some(name.to_owned()), ..self.plan.test_own.clone() },
@@ -237,14 +182,14 @@ impl SweepFile {
         tunables: &[Tunable],
         champion: &Champion,
         confirm: Confirm,
-    ) -> Result<Plan, SweepError> {
+    ) -> Result<Plan, Error> {
         let mut plan = self.match_of(tunables, &champion.name, &champion.values)?;
         plan.openings.offset = plan.openings.offset.saturating_add(plan.pairs);
         Ok(Plan { rule: confirm.rule, pairs: confirm.pairs, ..plan })
     }
 
     /// The base with these values.
-    pub fn player(&self, tunables: &[Tunable], values: &[i32]) -> Result<PlayerSpec, SweepError> {
+    pub fn player(&self, tunables: &[Tunable], values: &[i32]) -> Result<PlayerSpec, Error> {
         with_values(&self.plan.base, tunables, values)
     }
 }
@@ -268,13 +213,20 @@ impl Manifest for SweepFile {
 }
 
 /// The parameters of an embedded player. Fails for another player, or one that cannot play.
-pub fn params_of(player: &PlayerSpec) -> Result<Params, SweepError> {
+pub fn params_of(player: &PlayerSpec) -> Result<Params, Error> {
     match player {
         PlayerSpec::Embedded { personality, parameters } => {
-            Ok(embedded_params(personality, parameters)?)
+            embedded_params(personality, parameters).context("--base")
         }
-        PlayerSpec::Program { .. } => Err(SweepError::NotEmbedded(player.to_string())),
+        PlayerSpec::Program { .. } => Err(not_embedded(player)),
     }
+}
+
+/// A base that is no embedded player.
+pub fn not_embedded(base: &dyn std::fmt::Display) -> Error {
+    Error::usage(format!(
+        "--base {base}: expected an embedded player; only the parameters of mutineer can be varied"
+    ))
 }
 
 /// An embedded player with other values. Fails as [`params_of`] does.
@@ -282,7 +234,7 @@ pub fn with_values(
     player: &PlayerSpec,
     tunables: &[Tunable],
     values: &[i32],
-) -> Result<PlayerSpec, SweepError> {
+) -> Result<PlayerSpec, Error> {
     let base = params_of(player)?;
     let mut player = player.clone();
     if let PlayerSpec::Embedded { parameters, .. } = &mut player {

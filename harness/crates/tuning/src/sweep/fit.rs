@@ -1,5 +1,6 @@
 //! A parabola through measured points: its maximum, and how well that is known.
 
+use crate::dot;
 use stats::{Z95, fieller};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -104,10 +105,6 @@ impl Parabola {
 
 fn powers(u: f64) -> [f64; 3] {
     [1.0, u, u * u]
-}
-
-fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// The inverse of a symmetric matrix, by cofactors.

@@ -19,17 +19,17 @@ mod outcome;
 mod page;
 pub mod race;
 mod racing;
-pub mod render;
+mod report;
 pub mod simulated;
 pub mod speed;
-pub mod words;
 
-pub use axis::{Axis, AxisError};
+pub use axis::Axis;
 pub use design::Design;
 pub use effects::{Effect, Effects};
 pub use file::{
-    CONFIRM_FOLDER, Candidate, Confirm, Measure, SweepError, SweepFile, params_of, with_values,
+    CONFIRM_FOLDER, Candidate, Confirm, Measure, SweepFile, not_embedded, params_of, with_values,
 };
 pub use no_ops::no_ops;
 pub use outcome::{Champion, Outcome, Row};
 pub use racing::{RaceWatch, Racing};
+pub use report::report;

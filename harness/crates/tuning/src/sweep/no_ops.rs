@@ -4,10 +4,10 @@ use std::num::NonZeroUsize;
 
 use process::progress::Progress;
 
-use super::{SweepError, SweepFile, file::params_of};
+use super::{SweepFile, file::params_of};
 use crate::tunable::Tunable;
 use crate::tune::preflight::Plain;
-use process::parallel;
+use process::{Error, parallel};
 
 /// The names of candidates whose searches equal the base's in all positions tried; each candidate
 /// is a step of progress.
@@ -16,7 +16,7 @@ pub fn no_ops(
     tunables: &[Tunable],
     threads: NonZeroUsize,
     progress: &dyn Progress,
-) -> Result<Vec<String>, SweepError> {
+) -> Result<Vec<String>, Error> {
     let base = Plain::of(&params_of(&file.plan.base)?);
     let looked_at = parallel::map(
         &file.candidates,

@@ -1,81 +1,74 @@
 //! The page of a sweep.
 
-use crate::simulated_engine::{Peak, made_of};
-use crate::sweep::{Effects, Outcome, Row, words};
-use arena::record::Summary;
-use charts::curve::{Curve, Dot};
+use super::{Axis, Effects, Outcome, Row, report};
+use crate::report::Circumstances;
+use charts::curve::{self, Curve, Dot};
 use charts::figure::{Figure, Key};
-use charts::frame::whole;
 use charts::heat::{Field, Grid, Heat};
 use charts::html::{Cell, Column, Table, Text};
 use charts::numbers::{count, fixed, signed};
 use charts::svg::Naming;
 use stats::{honest_los, sure};
 
-const LINE_POINTS: u32 = 60;
-
-/// `truth` is what was simulated, if anything.
-pub(super) fn sweep(
-    outcome: &Outcome,
-    [name, conditions]: [&str; 2],
-    truth: &[Peak],
-    confirmation: Option<&Summary>,
-) -> String {
-    let verdict = words::verdict(outcome, confirmation);
-    let mut body = format!(
-        "<section>\n<h2>{}</h2>\n<p class=\"who soft\">{}</p>\n<p>{}</p>\n<div class=\"charts\">\n",
-        Text(name),
-        Text(conditions),
-        Text(&verdict)
-    );
-    for figure in figures(outcome) {
-        body.push_str(&figure.render());
-    }
-    body.push_str("</div>\n");
-    body.push_str(&table(outcome));
-    body.push_str(&format!("<p class=\"note\">{}</p>\n</section>\n", Text(&words::race(outcome))));
-    let intro = "All Elo is <strong>candidate minus base</strong>. Two games from one opening, \
-                 colours swapped, are a pair; all candidates play the same openings.";
-    let source = made_of(truth, "sweep.json and the candidates' journals");
-    whole([name, "Sweep"], intro, &body, source, "")
-}
-
-fn figures(outcome: &Outcome) -> Vec<Figure> {
+pub(super) fn figures(outcome: &Outcome) -> Vec<Figure> {
     let effects = outcome.effects();
     let each = (0..outcome.axes.len()).map(|axis| worth(outcome, axis, effects.as_ref()));
     match outcome.axes.len() {
-        1 => vec![curve(outcome)],
+        1 => vec![parabola(outcome)],
         2 => std::iter::once(heat(outcome)).chain(each).collect(),
         _ => each.collect(),
     }
 }
 
-fn naming(id: &str, title: &str, desc: String) -> Naming {
+pub(super) fn naming(id: &str, title: &str, desc: String) -> Naming {
     Naming { id: id.to_owned(), title: title.to_owned(), desc }
 }
 
-fn curve(outcome: &Outcome) -> Figure {
+pub(super) fn dot(is_base: bool, value: i32, [y, error]: [f64; 2]) -> Dot {
+    Dot { class: if is_base { "base" } else { "test" }, x: f64::from(value), y, error }
+}
+
+/// A curve without a fitted line.
+pub(super) fn dots(axis: &Axis, naming: Naming, dots: Vec<Dot>) -> String {
+    let x_name = axis.tunable.name();
+    Curve { naming, x_name, dots, line: Vec::new(), top: None }.render()
+}
+
+/// A map of rows over two axes: of each its values, what it is worth, whether it is marked.
+pub(super) fn map<'a>(
+    axes: &[Axis],
+    naming: Naming,
+    unit: &str,
+    rows: impl Iterator<Item = (&'a [i32], [f64; 2], bool)> + Clone,
+) -> String {
+    let grid = Grid::of(rows.clone().map(|(values, ..)| values));
+    let [columns, names] = grid.names(|axis, value| axes[axis].tunable.text(value));
+    let field = |(values, worth, is_marked)| Field { place: grid.place(values), worth, is_marked };
+    let (x_name, fields) = (axes[0].tunable.name(), rows.map(field).collect());
+    Heat { naming, columns, rows: names, x_name, unit, fields }.render()
+}
+
+/// The names of two axes, as the heading of a map.
+pub(super) fn across(axes: &[Axis]) -> String {
+    let [x_name, y_name] = [0, 1].map(|axis: usize| axes[axis].tunable.name());
+    format!("{y_name} (up) and {x_name} (across)")
+}
+
+fn parabola(outcome: &Outcome) -> Figure {
     let axis = &outcome.axes[0];
-    let dots = outcome.rows.iter().enumerate().map(|(number, row)| Dot {
-        class: if row.is_base { "base" } else { "test" },
-        x: f64::from(row.values[0]),
-        y: row.elo.elo.unwrap_or(f64::NAN),
-        error: if number + 1 == outcome.rows.len() {
-            0.0
-        } else {
-            row.elo.error95.unwrap_or(f64::NAN)
-        },
+    let dots = outcome.rows.iter().map(|row| {
+        let error = if row.is_base { 0.0 } else { row.elo.error95.unwrap_or(f64::NAN) };
+        dot(row.is_base, row.values[0], [row.elo.elo.unwrap_or(f64::NAN), error])
     });
     let dots: Vec<Dot> = dots.collect();
     let ends = dots.iter().map(|dot| dot.x);
     let (first, last) = (ends.clone().fold(f64::MAX, f64::min), ends.fold(f64::MIN, f64::max));
     let line = outcome.parabola.as_ref().map_or_else(Vec::new, |parabola| {
-        let at = |i| first + (last - first) * f64::from(i) / f64::from(LINE_POINTS);
-        let point = |x| [x, parabola.at(x), stats::Z95 * parabola.error_at(x)];
-        (0..=LINE_POINTS).map(at).map(point).collect()
+        let point = |x| [parabola.at(x), stats::Z95 * parabola.error_at(x)];
+        curve::line([first, last], point)
     });
     let top = outcome.parabola.as_ref().and_then(crate::sweep::fit::Parabola::top);
-    let note = words::parabola(outcome).unwrap_or_default();
+    let note = report::parabola(outcome).unwrap_or_default();
     let mut keys =
         vec![Key::Line("test", "candidates with 95% intervals"), Key::Area("base", "base")];
     if !line.is_empty() {
@@ -96,25 +89,13 @@ fn curve(outcome: &Outcome) -> Figure {
 }
 
 fn heat(outcome: &Outcome) -> Figure {
-    let grid = Grid::of(outcome.rows.iter().map(|row| &row.values[..]));
-    let [columns, rows] = grid.names(|axis, value| outcome.axes[axis].tunable.text(value));
-    let fields = outcome.rows.iter().enumerate().map(|(number, row)| {
+    let rows = outcome.rows.iter().enumerate().map(|(number, row)| {
         let worth = [row.elo.elo, row.elo.error95].map(|number| number.unwrap_or(f64::NAN));
-        let is_marked = row.is_base || outcome.best == Some(number);
-        Field { place: grid.place(&row.values), worth, is_marked }
+        (&row.values[..], worth, row.is_base || outcome.best == Some(number))
     });
-    let fields: Vec<Field> = fields.collect();
-    let [x_name, y_name] = [0, 1].map(|axis: usize| outcome.axes[axis].tunable.name());
-    let desc = words::verdict(outcome, None);
-    let chart = Heat {
-        naming: naming("heat", "Elo over two parameters", desc),
-        columns,
-        rows,
-        x_name,
-        unit: "Elo",
-        fields,
-    };
-    Figure::new(&format!("{y_name} (up) and {x_name} (across)"), chart.render())
+    let desc = report::verdict(outcome, Circumstances::default());
+    let naming = naming("heat", "Elo over two parameters", desc);
+    Figure::new(&across(&outcome.axes), map(&outcome.axes, naming, "Elo", rows))
         .with_keys(&[Key::Area("test", "better than base"), Key::Area("base", "worse")])
         .with_note(
             "● the base and the best. Cells of dropped candidates have few pairs; see the table.",
@@ -123,36 +104,27 @@ fn heat(outcome: &Outcome) -> Figure {
 
 /// The effect of each value of an axis, where the points determine it.
 fn worth(outcome: &Outcome, number: usize, effects: Option<&Effects>) -> Figure {
-    let (name, base) = (outcome.axes[number].tunable.name(), outcome.base[number]);
-    let heading = format!("Effect of {name}");
+    let (axis, base) = (&outcome.axes[number], outcome.base[number]);
+    let heading = format!("Effect of {}", axis.tunable.name());
     let Some(effects) = effects else {
-        return Figure::nothing(&heading, words::NOT_TOLD_APART);
+        return Figure::nothing(&heading, report::NOT_TOLD_APART);
     };
-    let dots = effects.axes[number].iter().map(|effect| Dot {
-        class: if effect.value == base { "base" } else { "test" },
-        x: f64::from(effect.value),
-        y: effect.elo,
-        error: effect.error95,
-    });
-    let dots: Vec<Dot> = dots.collect();
-    if dots.is_empty() {
+    let each = effects.axes[number]
+        .iter()
+        .map(|effect| dot(effect.value == base, effect.value, [effect.elo, effect.error95]));
+    let each: Vec<Dot> = each.collect();
+    if each.is_empty() {
         return Figure::nothing(&heading, "no pair counts yet");
     }
     let desc = "Elo of each value against the base's value, the other parameters fixed.".to_owned();
-    let id = format!("effects{number}");
-    let chart = Curve {
-        naming: naming(&id, &heading, desc),
-        x_name: name,
-        dots,
-        line: Vec::new(),
-        top: None,
-    };
-    let how = words::fitted_as(effects);
-    Figure::new(&heading, chart.render())
+    let naming = naming(&format!("effects{number}"), &heading, desc);
+    let chart = dots(axis, naming, each);
+    let how = report::fitted_as(effects);
+    Figure::new(&heading, chart)
         .with_note(&format!("Elo against the base's value, the other parameters fixed; {how}."))
 }
 
-fn table(outcome: &Outcome) -> String {
+pub(super) fn table(outcome: &Outcome) -> String {
     let mut head: Vec<(&str, Column)> =
         outcome.axes.iter().map(|axis| (axis.tunable.name(), Column::Number)).collect();
     head.extend([
@@ -179,7 +151,7 @@ fn table(outcome: &Outcome) -> String {
         };
         table.row(values.chain(rest).chain([Cell::text(&outcome.fate(number))]));
     }
-    table.render()
+    format!("{}<p class=\"note\">{}</p>\n", table.render(), Text(&report::race(outcome)))
 }
 
 fn elo(row: &Row) -> String {

@@ -1,15 +1,16 @@
 //! A race on a simulated engine.
 
 use super::{
-    SweepError, SweepFile,
+    SweepFile,
     race::{PairResult, Race},
 };
 use crate::simulated_engine::{PairSampler, Peak, SimulatedEngine, Strength};
 use arena::record::PairStatus;
+use process::Error;
 
 /// The race of a sweep with random results from a known truth. Fails when a peak is on no axis.
-pub fn race(file: &SweepFile, peaks: &[Peak], seed: u64) -> Result<Race, SweepError> {
-    let axes = file.axes().map_err(SweepError::Axis)?;
+pub fn race(file: &SweepFile, peaks: &[Peak], seed: u64) -> Result<Race, Error> {
+    let axes = file.axes()?;
     let truth = SimulatedEngine::new(axes.iter().map(|axis| axis.tunable.name()), peaks)?;
     let points = file.candidates.iter().map(|candidate| candidate.values.as_slice());
     Ok(race_of(points, &file.base, &truth, (file.plan.pairs, file.alpha), seed))

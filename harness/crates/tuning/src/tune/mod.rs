@@ -8,7 +8,6 @@
 //! changes no search.
 
 pub mod clop;
-mod error;
 mod games;
 mod personality;
 mod points;
@@ -17,5 +16,4 @@ pub mod spsa;
 pub mod texel;
 pub mod tuner;
 
-pub use error::TuneError;
-pub use personality::{personality, write_tuned};
+use personality::{personality, tuned_file};

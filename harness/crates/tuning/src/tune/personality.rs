@@ -1,15 +1,15 @@
 //! Tuned parameters as a personality file.
 
-use std::path::Path;
-
 use engine::Params;
 use serde_json::json;
 
-use arena::record::{RecordError, atomic, output_files::TUNED_FILE};
+use super::tuner::Search;
+use crate::tunable::Tunable;
+use arena::record::output_files::TUNED_FILE;
 
 /// A personality's file, one line a parameter: for `embedded:FILE.json` and, on top of `base`, from
 /// which it was tuned, for the engine's option `Parameter File`.
-pub fn personality(params: &Params, base: &Params) -> String {
+pub(super) fn personality(params: &Params, base: &Params) -> String {
     let overrides = params.overrides_on(base);
     let entries = overrides.as_object().into_iter().flatten();
     let lines: Vec<String> =
@@ -17,7 +17,12 @@ pub fn personality(params: &Params, base: &Params) -> String {
     format!("{{\n{}\n}}\n", lines.join(",\n"))
 }
 
-/// Writes the personality of tuned parameters into a tuner's folder.
-pub fn write_tuned(dir: &Path, params: &Params, base: &Params) -> Result<(), RecordError> {
-    atomic::replace_by(&dir.join(TUNED_FILE), personality(params, base))
+/// A tuner's `tuned.json`: `base` with these values of what is tuned.
+pub(super) fn tuned_file(
+    search: &impl Search,
+    base: &Params,
+    values: impl Iterator<Item = f64>,
+) -> (&'static str, String) {
+    let tuned = Tunable::turned(base, search.tunables().into_iter().zip(values));
+    (TUNED_FILE, personality(&tuned, base))
 }

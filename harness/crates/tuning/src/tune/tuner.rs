@@ -11,12 +11,17 @@ use std::{
 use engine::Params;
 use serde_json::Value;
 
-use super::{TuneError, games, points::Points};
-use crate::sweep::Confirm;
+use super::{games, points::Points, preflight::Turn};
+use crate::{
+    report::{Circumstances, Report},
+    simulated_engine::{PairSampler, Strength},
+    sweep::{Confirm, params_of},
+    tunable::Tunable,
+};
 use arena::plan::WidthOverrides;
 use arena::{
     plan::Plan,
-    record::{Manifest, Summary},
+    record::{Manifest, RecordError},
     runner::Stops,
     session::Resources,
 };
@@ -25,14 +30,39 @@ use process::Error;
 
 /// Between two status lines.
 const LINE_EVERY: Duration = Duration::from_secs(15);
+/// Parameters in the status line, at most.
+pub(super) const SHOWN: usize = 6;
 
 /// The player whose points are counted, and its opponent.
 pub type Duel = [Arc<Params>; 2];
 
+/// A search for better values, as a pure value: results of pairs in, values to try out.
+pub trait Search {
+    /// Pairs learned from.
+    fn pairs(&self) -> u64;
+
+    /// Numbers of the next pairs; empty at the end.
+    fn next_pairs(&self) -> Range<u64>;
+
+    /// For each of the next pairs the values of the player whose points are counted, and of its
+    /// opponent.
+    fn propose(&mut self) -> Vec<[Vec<f64>; 2]>;
+
+    /// Learns from the proposed pairs: half points of each, 0 to 4.
+    fn learn(&mut self, half_points: &[u8]);
+
+    fn tunables(&self) -> Vec<&Tunable>;
+
+    /// What the preflight moves.
+    fn turns(&self, base: &Params) -> Vec<Turn<'_>>;
+
+    /// Status in one line.
+    fn status(&self) -> String;
+}
+
 /// A tuner's run, as its folder keeps it.
 pub trait Tuner: Manifest {
-    /// State learned from games.
-    type Learned;
+    type Search: Search;
 
     /// The match of the base against itself over all pairs of the run.
     fn plan(&self) -> &Plan;
@@ -40,37 +70,39 @@ pub trait Tuner: Manifest {
     /// The confirmation match.
     fn confirm(&self) -> Option<Confirm>;
 
-    /// The number of tuned parameters.
-    fn parameters(&self) -> usize;
+    /// Drops parameters that are not wanted.
+    fn retain(&mut self, wanted: &[bool]);
 
     /// The run in `dir` before its first game. Fails when the engine no longer has a parameter, or
     /// the folder is damaged.
-    fn begin(&self, dir: &Path) -> Result<Self::Learned, TuneError>;
-
-    /// Numbers of the next pairs; empty at the end.
-    fn next_pairs(&self, learned: &Self::Learned) -> Range<u64>;
-
-    /// Who plays the next pairs, one duel a pair.
-    fn propose(&self, learned: &mut Self::Learned) -> Result<Vec<Duel>, TuneError>;
+    fn begin(&self, dir: &Path) -> Result<Self::Search, Error>;
 
     /// Saves the proposal in `dir` before it is played.
-    fn keep(&self, _dir: &Path, _learned: &Self::Learned) -> Result<(), TuneError> {
+    fn keep(&self, _dir: &Path, _search: &Self::Search) -> Result<(), RecordError> {
         Ok(())
     }
 
-    /// Learns from the proposed pairs: half points of each, 0 to 4.
-    fn learn(&self, learned: &mut Self::Learned, half_points: &[u8]);
-
-    /// Status in one line.
-    fn line(&self, learned: &Self::Learned) -> String;
+    fn report(
+        &self,
+        search: &Self::Search,
+        is_over: bool,
+        circumstances: Circumstances<'_>,
+    ) -> Result<Report, Error>;
 
     /// Writes all files made from the run; returns the summary for people and for programs.
     fn render(
         &self,
         dir: &Path,
-        sitting: &Sitting<Self::Learned>,
-        confirmation: Option<&Summary>,
-    ) -> Result<(Page, Value), TuneError>;
+        Progress { search, is_over, .. }: &Progress<Self::Search>,
+        circumstances: Circumstances<'_>,
+    ) -> Result<(Page, Value), Error> {
+        Ok(self.report(search, *is_over, circumstances)?.write(dir)?)
+    }
+}
+
+pub(super) fn retain<T>(list: &mut Vec<T>, wanted: &[bool]) {
+    let mut wanted = wanted.iter();
+    list.retain(|_| wanted.next() == Some(&true));
 }
 
 /// Callbacks while a run is played.
@@ -84,29 +116,53 @@ pub struct Listeners<'a> {
 
 /// The state of a run after a session.
 #[derive(Debug)]
-pub struct Sitting<L> {
-    pub learned: L,
+pub struct Progress<S> {
+    pub search: S,
     pub is_over: bool,
     /// Faults that force the run to stop.
     pub faults: Option<String>,
 }
 
 /// Replays the journal of `dir`, without playing on.
-pub fn replay<T: Tuner>(dir: &Path, file: &T) -> Result<Sitting<T::Learned>, Error> {
-    let mut learned = file.begin(dir)?;
+pub fn replay<T: Tuner>(dir: &Path, file: &T) -> Result<Progress<T::Search>, Error> {
+    let mut search = file.begin(dir)?;
     let points = Points::recorded(dir)?;
     loop {
-        let pairs = file.next_pairs(&learned);
-        if pairs.is_empty() {
-            return Ok(Sitting { learned, is_over: true, faults: None });
-        }
-        let Some(results) = pairs.map(|pair| points.of_pair(pair)).collect::<Option<Vec<u8>>>()
-        else {
-            return Ok(Sitting { learned, is_over: false, faults: None });
+        let pairs = search.next_pairs();
+        let is_over = pairs.is_empty();
+        let results: Option<Vec<u8>> = pairs.map(|pair| points.of_pair(pair)).collect();
+        let Some(results) = results.filter(|_| !is_over) else {
+            return Ok(Progress { search, is_over, faults: None });
         };
-        file.propose(&mut learned)?;
-        file.learn(&mut learned, &results);
+        search.propose();
+        search.learn(&results);
     }
+}
+
+/// Runs a search to its end with random results of a known truth.
+pub fn simulate(search: &mut impl Search, truth: &impl Strength, seed: u64) {
+    let mut sampler = PairSampler::new(seed);
+    while !search.next_pairs().is_empty() {
+        let mut results = Vec::new();
+        for same in search.propose().chunk_by(|a, b| a == b) {
+            let [one, other] = &same[0];
+            let model = PairSampler::model(truth.elo(one) - truth.elo(other));
+            results.extend(same.iter().map(|_| sampler.pair(model.as_ref())));
+        }
+        search.learn(&results);
+    }
+}
+
+/// The players of proposed values. Equal ones of neighbouring pairs, and the base, are one.
+fn duels(base: &Arc<Params>, search: &mut impl Search) -> Vec<Duel> {
+    let proposed = search.propose();
+    let tunables = search.tunables();
+    let player = |values: &Vec<f64>| {
+        let params = Tunable::turned(base, tunables.iter().copied().zip(values.iter().copied()));
+        if params == **base { Arc::clone(base) } else { Arc::new(params) }
+    };
+    let same = proposed.chunk_by(|a, b| a == b);
+    same.flat_map(|same| std::iter::repeat_n(same[0].each_ref().map(player), same.len())).collect()
 }
 
 /// Goes on with the run in `dir` until it is over or stopped.
@@ -117,20 +173,21 @@ pub async fn play<T: Tuner>(
     resources: &mut Resources,
     stops: &Stops,
     listeners: Listeners<'_>,
-) -> Result<Sitting<T::Learned>, Error> {
+) -> Result<Progress<T::Search>, Error> {
     let plan = file.plan().clone().with_width(width).recheck()?;
-    let mut learned = file.begin(dir)?;
+    let base = Arc::new(params_of(&plan.base)?);
+    let mut search = file.begin(dir)?;
     let mut table = games::Table::open(dir, T::KIND.file(), &plan, resources, stops.clone())?;
     let mut shown = Instant::now();
     let mut faults = None;
     let is_over = loop {
-        if file.next_pairs(&learned).is_empty() {
+        if search.next_pairs().is_empty() {
             break true;
         }
-        let duels = file.propose(&mut learned)?;
-        file.keep(dir, &learned)?;
+        let duels = duels(&base, &mut search);
+        file.keep(dir, &search)?;
         match table.play(&duels, listeners.trouble).await? {
-            Some(results) => file.learn(&mut learned, &results),
+            Some(results) => search.learn(&results),
             None => break false,
         }
         if let Some(fault) = table.fault() {
@@ -139,9 +196,9 @@ pub async fn play<T: Tuner>(
         }
         if shown.elapsed() >= LINE_EVERY {
             shown = Instant::now();
-            (listeners.line)(&file.line(&learned));
+            (listeners.line)(&search.status());
         }
     };
     table.close()?;
-    Ok(Sitting { learned, is_over, faults })
+    Ok(Progress { search, is_over, faults })
 }

@@ -7,23 +7,22 @@
 //! line for each candidate and round: an interrupted sweep goes on behind the last whole round.
 
 mod journal;
-pub(super) mod page;
-mod told;
+mod outcome;
+mod page;
 
 use journal::Journal;
 pub use journal::{Timing, read};
-pub use told::{Ratio, SpeedRow, Told};
-pub use told::{ratio, words};
+pub use outcome::{Ratio, SpeedOutcome, SpeedRow, ratio};
 
 use std::{path::Path, sync::Arc};
 
 use engine::{Engine, HashSize, Limits, Params, Position, bench};
 use serde::{Deserialize, Serialize};
 
-use super::{SweepError, SweepFile, file::params_of};
+use super::{SweepFile, file::params_of};
 use arena::{plan::Plan, record::Side, schedule::Schedule};
 use pgn::{Book, BookError};
-use process::cpu_time;
+use process::{Error, cpu_time};
 
 pub const ROUNDS: u32 = 3;
 
@@ -50,9 +49,8 @@ pub fn measure(
     depth: u32,
     positions: &[Position],
     say: &dyn Fn(&str),
-) -> Result<Vec<Timing>, SweepError> {
-    let tunables: Vec<_> =
-        file.axes().map_err(SweepError::Axis)?.into_iter().map(|axis| axis.tunable).collect();
+) -> Result<Vec<Timing>, Error> {
+    let tunables: Vec<_> = file.axes()?.into_iter().map(|axis| axis.tunable).collect();
     let (mut journal, mut timings) = Journal::open(dir, positions.len())?;
     let hash = usize::try_from(file.plan.embedded_hash(Side::Test).0).unwrap_or(usize::MAX);
     for round in 0..ROUNDS {

@@ -1,44 +1,23 @@
 //! The page of a sweep for speed.
 
-use crate::sweep::speed::{Ratio, SpeedRow, Told};
-use charts::curve::{Curve, Dot};
+use super::{Ratio, SpeedOutcome, SpeedRow, outcome::words};
+use crate::sweep::page::{across, dot, dots, map, naming};
 use charts::figure::{Figure, Key};
-use charts::frame::whole;
-use charts::heat::{Field, Grid, Heat};
-use charts::html::{Cell, Column, Table, Text};
+use charts::html::{Cell, Column, Table};
 use charts::numbers::{count, millis};
-use charts::svg::Naming;
 
-/// The page: charts for one axis or two, and the table.
-pub(crate) fn speed(told: &Told, name: &str) -> String {
-    let mut body = format!(
-        "<section>\n<h2>{}</h2>\n<p class=\"who soft\">{}</p>\n",
-        Text(name),
-        Text(&told.conditions)
-    );
-    let draw = match told.axes.len() {
-        1 => Some(chart as Draw),
-        2 => Some(heat as Draw),
-        _ => None,
+/// Charts for one axis or two.
+pub(super) fn figures(outcome: &SpeedOutcome) -> Vec<Figure> {
+    let draw: Draw = match outcome.axes.len() {
+        1 => chart,
+        2 => heat,
+        _ => return Vec::new(),
     };
-    if let Some(draw) = draw {
-        let nodes = draw(told, "nodes", |row| row.nodes_ratio);
-        let time = draw(told, "time", |row| row.time_ratio);
-        body.push_str(&format!(
-            "<div class=\"charts\">\n{}{}</div>\n",
-            nodes.render(),
-            time.render()
-        ));
-    }
-    body.push_str(&table(told));
-    body.push_str("</section>\n");
-    let intro = "Nodes and time to a depth, as shares of the base's on the geometric mean over the \
-                 positions: below 1 is cheaper.";
-    whole([name, "Speed"], intro, &body, "sweep.json and speed.jsonl", "")
+    vec![draw(outcome, "nodes", |row| row.nodes_ratio), draw(outcome, "time", |row| row.time_ratio)]
 }
 
 /// Draws a chart of one of the two ratios.
-type Draw = fn(&Told, &str, fn(&SpeedRow) -> Ratio) -> Figure;
+type Draw = fn(&SpeedOutcome, &str, fn(&SpeedRow) -> Ratio) -> Figure;
 
 /// Per cent above the base, and half the interval; it is drawn symmetric, which it nearly is.
 fn percent(Ratio { mean, ends }: Ratio) -> [f64; 2] {
@@ -46,57 +25,32 @@ fn percent(Ratio { mean, ends }: Ratio) -> [f64; 2] {
     [100.0 * (mean - 1.0), 50.0 * width]
 }
 
-fn chart(told: &Told, what: &str, of: fn(&SpeedRow) -> Ratio) -> Figure {
-    let name = told.axes[0].tunable.name();
-    let dots = told.rows.iter().map(|row| {
-        let [y, error] = percent(of(row));
-        let class = if row.is_base { "base" } else { "test" };
-        Dot { class, x: f64::from(row.values[0]), y, error }
-    });
+fn chart(outcome: &SpeedOutcome, what: &str, of: fn(&SpeedRow) -> Ratio) -> Figure {
+    let axis = &outcome.axes[0];
+    let each = outcome.rows.iter().map(|row| dot(row.is_base, row.values[0], percent(of(row))));
     let heading = format!("{what} beside the base's, in per cent more or less");
-    let chart = Curve {
-        naming: Naming {
-            id: format!("speed-{what}"),
-            title: format!("{what} over {name}"),
-            desc: heading.clone(),
-        },
-        x_name: name,
-        dots: dots.collect(),
-        line: Vec::new(),
-        top: None,
-    };
-    Figure::new(&heading, chart.render())
+    let title = format!("{what} over {}", axis.tunable.name());
+    let naming = naming(&format!("speed-{what}"), &title, heading.clone());
+    Figure::new(&heading, dots(axis, naming, each.collect()))
 }
 
-fn heat(told: &Told, what: &str, of: fn(&SpeedRow) -> Ratio) -> Figure {
-    let grid = Grid::of(told.rows.iter().map(|row| &row.values[..]));
-    let [columns, rows] = grid.names(|axis, value| told.axes[axis].tunable.text(value));
-    let fields = told.rows.iter().map(|row| {
+fn heat(outcome: &SpeedOutcome, what: &str, of: fn(&SpeedRow) -> Ratio) -> Figure {
+    let rows = outcome.rows.iter().map(|row| {
         let [more, error] = percent(of(row));
-        Field { place: grid.place(&row.values), worth: [-more, error], is_marked: row.is_base }
+        (&row.values[..], [-more, error], row.is_base)
     });
-    let [x_name, y_name] = [0, 1].map(|axis: usize| told.axes[axis].tunable.name());
     let heading = format!("{what} spared beside the base's, in per cent");
-    let chart = Heat {
-        naming: Naming {
-            id: format!("speed-{what}"),
-            title: format!("{what} over two parameters"),
-            desc: heading.clone(),
-        },
-        columns,
-        rows,
-        x_name,
-        unit: "%",
-        fields: fields.collect(),
-    };
-    Figure::new(&format!("{heading}: {y_name} (up) and {x_name} (across)"), chart.render())
+    let title = format!("{what} over two parameters");
+    let naming = naming(&format!("speed-{what}"), &title, heading.clone());
+    let chart = map(&outcome.axes, naming, "%", rows);
+    Figure::new(&format!("{heading}: {}", across(&outcome.axes)), chart)
         .with_keys(&[Key::Area("test", "cheaper than base"), Key::Area("base", "dearer")])
         .with_note("● the base.")
 }
 
-fn table(told: &Told) -> String {
+pub(super) fn table(outcome: &SpeedOutcome) -> String {
     let mut head: Vec<(&str, Column)> =
-        told.axes.iter().map(|axis| (axis.tunable.name(), Column::Number)).collect();
+        outcome.axes.iter().map(|axis| (axis.tunable.name(), Column::Number)).collect();
     head.extend([
         ("nodes", Column::Number),
         ("× base", Column::Number),
@@ -105,14 +59,14 @@ fn table(told: &Told) -> String {
         ("", Column::Text),
     ]);
     let mut table = Table::new("All candidates", &head);
-    for row in &told.rows {
-        let values = told.axes.iter().zip(&row.values);
+    for row in &outcome.rows {
+        let values = outcome.axes.iter().zip(&row.values);
         let values = values.map(|(axis, &value)| Cell::text(&axis.tunable.words(value)));
         let rest = [
             count(row.nodes),
-            crate::sweep::speed::words(row.nodes_ratio),
+            words(row.nodes_ratio),
             millis(row.micros as f64 / 1000.0),
-            crate::sweep::speed::words(row.time_ratio),
+            words(row.time_ratio),
             if row.is_base { "base".to_owned() } else { String::new() },
         ];
         table.row(values.chain(rest.iter().map(|text| Cell::text(text))));

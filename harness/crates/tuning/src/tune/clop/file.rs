@@ -2,20 +2,23 @@
 
 use std::{fmt::Write as _, path::Path};
 
-use engine::Params;
 use serde::{Deserialize, Serialize};
 
-use super::{Clop, Range};
+use super::{Clop, Range, report};
 use crate::{
+    report::{Circumstances, Report},
     sweep::{Confirm, params_of},
-    tune::TuneError,
+    tune::tuner::{Search as _, Tuner, retain},
 };
 use arena::record::{FolderKind, output_files::POINTS_FILE};
 use arena::{
     plan::Plan,
     record::{Manifest, RecordError, atomic},
 };
-use process::plain_file::{self, MEASUREMENTS};
+use process::{
+    Error,
+    plain_file::{self, MEASUREMENTS},
+};
 
 /// With more, a quadratic has too many coefficients to be determined by games.
 const MOST_PARAMETERS: usize = 8;
@@ -54,7 +57,11 @@ impl ClopFile {
         batch: u64,
         confirm: Option<Confirm>,
         plan: Plan,
-    ) -> Result<ClopFile, TuneError> {
+    ) -> Result<ClopFile, Error> {
+        let base = params_of(&plan.base)?;
+        for range in ranges {
+            range.tunable.check_on(&base, range.ends())?;
+        }
         let axes = ranges.iter().map(|range| range.text().to_owned()).collect();
         let file = ClopFile { format: ClopFile::FORMAT, axes, batch, confirm, plan };
         file.ranges()?;
@@ -62,34 +69,24 @@ impl ClopFile {
     }
 
     /// Fails for an invalid range, or too many.
-    pub fn ranges(&self) -> Result<Vec<Range>, TuneError> {
-        let most = MOST_PARAMETERS;
-        if self.axes.len() > most {
-            return Err(TuneError::TooMany { found: self.axes.len(), most });
+    pub fn ranges(&self) -> Result<Vec<Range>, Error> {
+        let (found, most) = (self.axes.len(), MOST_PARAMETERS);
+        if found > most {
+            return Err(Error::usage(format!(
+                "{found} parameters, expected at most {most}; for many there is verdict tune spsa"
+            )));
         }
-        let mut ranges: Vec<Range> = Vec::with_capacity(self.axes.len());
+        let mut ranges: Vec<Range> = Vec::with_capacity(found);
         for text in &self.axes {
             let range: Range = text.parse()?;
-            if ranges.iter().any(|other| other.tunable.overlaps(&range.tunable)) {
-                return Err(TuneError::Twice(range.tunable.name().to_owned()));
-            }
+            range.tunable.check_apart(ranges.iter().map(|other| &other.tunable))?;
             ranges.push(range);
         }
         Ok(ranges)
     }
 
-    pub fn base(&self) -> Result<Params, TuneError> {
-        params_of(&self.plan.base).map_err(TuneError::Base)
-    }
-
-    /// The search with values proposed earlier, before any result. Fails as [`Self::ranges`] does.
-    pub fn start(&self, points: Vec<Vec<i32>>) -> Result<Clop, TuneError> {
-        let sizes = (self.plan.pairs, self.batch);
-        Ok(Clop::new(self.ranges()?, sizes, self.plan.seed, points))
-    }
-
     /// The values that the pairs of `dir` tried, by pair; empty without the file.
-    pub fn read_points(&self, dir: &Path) -> Result<Vec<Vec<i32>>, TuneError> {
+    fn read_points(&self, dir: &Path) -> Result<Vec<Vec<i32>>, Error> {
         let path = dir.join(POINTS_FILE);
         if !path.exists() {
             return Ok(Vec::new());
@@ -114,10 +111,33 @@ impl ClopFile {
         }
         Ok(points)
     }
+}
 
-    /// Writes to `dir` the values of all pairs, those of the next batch included.
-    pub fn write_points(&self, dir: &Path, clop: &Clop) -> Result<(), TuneError> {
-        let names: Vec<&str> = clop.ranges().iter().map(|range| range.tunable.name()).collect();
+impl Tuner for ClopFile {
+    type Search = Clop;
+
+    fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    fn confirm(&self) -> Option<Confirm> {
+        self.confirm
+    }
+
+    fn retain(&mut self, wanted: &[bool]) {
+        retain(&mut self.axes, wanted);
+    }
+
+    fn begin(&self, dir: &Path) -> Result<Clop, Error> {
+        let (ranges, base) = (self.ranges()?, params_of(&self.plan.base)?);
+        let base = ranges.iter().map(|range| range.tunable.get(&base)).collect();
+        let sizes = (self.plan.pairs, self.batch);
+        Ok(Clop::new(ranges, base, sizes, self.plan.seed, self.read_points(dir)?))
+    }
+
+    /// The values of all pairs, those of the next batch included.
+    fn keep(&self, dir: &Path, clop: &Clop) -> Result<(), RecordError> {
+        let names: Vec<&str> = clop.tunables().iter().map(|tunable| tunable.name()).collect();
         let mut text = format!("pair,{}\n", names.join(","));
         for (pair, values) in clop.points().iter().enumerate() {
             let values: Vec<String> = values.iter().map(ToString::to_string).collect();
@@ -125,6 +145,14 @@ impl ClopFile {
             let _ = writeln!(text, "{pair},{}", values.join(","));
         }
         // Atomic: a line torn by a loss of power would be another point.
-        Ok(atomic::replace_by(&dir.join(POINTS_FILE), text)?)
+        atomic::replace_by(&dir.join(POINTS_FILE), text)
+    }
+    fn report(
+        &self,
+        clop: &Clop,
+        is_over: bool,
+        circumstances: Circumstances<'_>,
+    ) -> Result<Report, Error> {
+        report::report(clop, self, is_over, circumstances)
     }
 }

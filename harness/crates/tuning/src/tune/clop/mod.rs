@@ -15,11 +15,11 @@ mod page;
 pub mod quadratic;
 mod range;
 pub mod region;
-pub mod report;
-mod run;
-pub mod simulated;
+mod report;
 pub mod state;
+#[cfg(test)]
+mod tests;
 
 pub use file::ClopFile;
-pub use range::{Range, RangeError};
-pub use state::{Best, Clop};
+pub use range::Range;
+pub use state::{Clop, Maximum};

@@ -91,15 +91,15 @@ mod tests {
     use rand_chacha::rand_core::SeedableRng as _;
 
     use super::*;
-    use crate::tune::clop::quadratic::{Sample, chance};
+    use crate::tune::clop::quadratic::{Observation, chance};
 
     fn fit(count: usize, truth: impl Fn(f64, f64) -> f64) -> Fit {
         let mut rng = ChaCha8Rng::seed_from_u64(5);
         let mut uniform = || (rng.next_u64() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
-        let samples: Vec<Sample> = (0..count)
+        let samples: Vec<Observation> = (0..count)
             .map(|_| {
                 let (u, v, lot) = (uniform(), uniform(), f64::midpoint(uniform(), 1.0));
-                Sample::new(vec![u, v], f64::from(lot < chance(truth(u, v))))
+                Observation::new(vec![u, v], f64::from(lot < chance(truth(u, v))))
             })
             .collect();
         Fit::of(&samples, &vec![1.0; count]).expect("a fit")

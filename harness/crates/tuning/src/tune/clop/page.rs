@@ -1,18 +1,17 @@
 //! The page of a run of CLOP: the fitted landscape and the data.
 
-use crate::simulated_engine::made_of;
-use crate::tune::clop::report::{Outcome, Told};
-use crate::tune::clop::{Best, Range};
-use charts::curve::{Curve, Dot};
+use super::{
+    Clop, Maximum,
+    report::{Height, Landscape, RangeOutcome},
+};
+use charts::curve::{self, Curve, Dot};
 use charts::figure::{Figure, Key};
-use charts::frame::whole;
 use charts::heat::{Field, Heat};
-use charts::html::{Cell, Column, Table, Text};
+use charts::html::{Cell, Column, Table};
 use charts::numbers::fixed;
 use charts::svg::Naming;
 use stats::{Z95, elo_of_score};
 
-const LINE_POINTS: u32 = 60;
 /// Groups of results along a parameter.
 const GROUPS: usize = 12;
 /// A group of fewer results has no dot.
@@ -22,38 +21,17 @@ const FIELDS: usize = 9;
 /// More maps are left out.
 const MOST_MAPS: usize = 6;
 
-/// The page: the outcome, a slice through the best along each parameter, a map of each two.
-pub(super) fn clop(told: &Told, name: &str) -> String {
-    let mut body = format!(
-        "<section>\n<h2>{}</h2>\n<p class=\"who soft\">{}</p>\n<p>{}</p>\n<div class=\"charts\">\n",
-        Text(name),
-        Text(&told.conditions()),
-        Text(&told.verdict())
-    );
-    if let Some(best) = &told.best {
-        for axis in 0..told.clop.ranges().len() {
-            body.push_str(&slice(told, best, axis).render());
-        }
-        let axes = 0..told.clop.ranges().len();
-        let pairs =
-            axes.clone().flat_map(|x| axes.clone().filter(move |y| x < *y).map(move |y| [x, y]));
-        for pair in pairs.take(MOST_MAPS) {
-            body.push_str(&map(told, best, pair).render());
-        }
-        body.push_str("</div>\n");
-        body.push_str(&table(&told.outcomes(best)));
-    } else {
-        body.push_str("</div>\n");
-    }
-    body.push_str("</section>\n");
-    let intro = "Each pair of games tries values of its own against the base; a quadratic is fitted to \
-                 the results near the best. All Elo is <strong>tried minus base</strong>.";
-    let source = made_of(told.truth, "clop.json, points.csv and games.jsonl");
-    whole([name, "CLOP"], intro, &body, source, "")
+/// A slice through the best along each parameter, and a map of each two.
+pub(super) fn figures(landscape: &Landscape) -> Vec<Figure> {
+    let axes = 0..landscape.clop.ranges().len();
+    let pairs =
+        axes.clone().flat_map(|x| axes.clone().filter(move |y| x < *y).map(move |y| [x, y]));
+    let maps = pairs.take(MOST_MAPS).map(|pair| map(landscape, pair));
+    axes.clone().map(|axis| slice(landscape, axis)).chain(maps).collect()
 }
 
 /// The best values, with some axes at other values.
-fn values_at<const N: usize>(best: &Best, moved: [(usize, f64); N]) -> Vec<f64> {
+fn values_at<const N: usize>(best: &Maximum, moved: [(usize, f64); N]) -> Vec<f64> {
     let mut values: Vec<f64> = best.values.iter().map(|&value| f64::from(value)).collect();
     for (axis, value) in moved {
         values[axis] = value;
@@ -61,15 +39,14 @@ fn values_at<const N: usize>(best: &Best, moved: [(usize, f64); N]) -> Vec<f64> 
     values
 }
 
-fn slice(told: &Told, best: &Best, axis: usize) -> Figure {
-    let range = &told.clop.ranges()[axis];
-    let (name, min, max) = (range.tunable.name(), f64::from(range.min), f64::from(range.max));
-    let at = |i| min + (max - min) * f64::from(i) / f64::from(LINE_POINTS);
-    let point = |value| {
-        let height = told.height(best, &values_at(best, [(axis, value)]));
-        [value, height.elo, height.error95]
-    };
-    let line = (0..=LINE_POINTS).map(at).map(point).collect();
+fn slice(landscape: &Landscape, axis: usize) -> Figure {
+    let Landscape { clop, best } = landscape;
+    let range = &clop.ranges()[axis];
+    let name = range.tunable.name();
+    let line = curve::line(range.ends(), |value| {
+        let Height { elo, error95 } = landscape.height(&values_at(best, [(axis, value)]));
+        [elo, error95]
+    });
     let heading = format!("Elo over {name}");
     let [low, high] = best.intervals[axis];
     let desc =
@@ -78,12 +55,12 @@ fn slice(told: &Told, best: &Best, axis: usize) -> Figure {
     let chart = Curve {
         naming: Naming { id: format!("slice{axis}"), title: heading.clone(), desc },
         x_name: name,
-        dots: dots(told, axis),
+        dots: dots(clop, axis),
         line,
         top: Some([value, low, high]),
     };
     let keys = [Key::Line("test", "results with 95% intervals"), Key::Band("the fit there, 95%")];
-    let note = if told.clop.ranges().len() == 1 {
+    let note = if clop.ranges().len() == 1 {
         "Each dot is a group of pairs. The upright line is the best value, with its interval."
     } else {
         "The fit with the other parameters at their best; each dot is a group of pairs whose other \
@@ -93,12 +70,12 @@ fn slice(told: &Told, best: &Best, axis: usize) -> Figure {
 }
 
 /// Results in groups by the value of one parameter.
-fn dots(told: &Told, axis: usize) -> Vec<Dot> {
-    let Range { min, max, .. } = told.clop.ranges()[axis];
+fn dots(clop: &Clop, axis: usize) -> Vec<Dot> {
+    let [min, max] = clop.ranges()[axis].ends();
     let mut groups = vec![(0_usize, 0.0, 0.0, 0.0); GROUPS];
-    for (values, score) in told.clop.results() {
+    for (values, score) in clop.results() {
         let value = f64::from(values[axis]);
-        let share = (value - f64::from(min)) / f64::from(max - min);
+        let share = (value - min) / (max - min);
         let group = &mut groups[((share * GROUPS as f64) as usize).min(GROUPS - 1)];
         group.0 += 1;
         group.1 += value;
@@ -117,8 +94,9 @@ fn dots(told: &Told, axis: usize) -> Vec<Dot> {
     known.map(dot).collect()
 }
 
-fn map(told: &Told, best: &Best, [x, y]: [usize; 2]) -> Figure {
-    let ranges = [x, y].map(|axis| &told.clop.ranges()[axis]);
+fn map(landscape: &Landscape, [x, y]: [usize; 2]) -> Figure {
+    let Landscape { clop, best } = landscape;
+    let ranges = [x, y].map(|axis| &clop.ranges()[axis]);
     let steps = ranges.map(|range| {
         let at = |i: usize| range.value(2.0 * i as f64 / (FIELDS - 1) as f64 - 1.0).round();
         let mut values: Vec<f64> = (0..FIELDS).map(at).collect();
@@ -134,7 +112,7 @@ fn map(told: &Told, best: &Best, [x, y]: [usize; 2]) -> Figure {
         (0..steps[0].len()).flat_map(|column| (0..steps[1].len()).map(move |row| [column, row]));
     let field = |[column, row]: [usize; 2]| {
         let moved = [(x, steps[0][column]), (y, steps[1][row])];
-        let height = told.height(best, &values_at(best, moved));
+        let height = landscape.height(&values_at(best, moved));
         let is_marked = nearest == [Some(column), Some(row)];
         Field { place: [column, row], worth: [height.elo, height.error95], is_marked }
     };
@@ -153,7 +131,7 @@ fn map(told: &Told, best: &Best, [x, y]: [usize; 2]) -> Figure {
         )
 }
 
-fn table(outcomes: &[Outcome]) -> String {
+pub(super) fn table(landscape: &Landscape) -> String {
     let head = [
         ("parameter", Column::Long),
         ("base", Column::Number),
@@ -162,13 +140,14 @@ fn table(outcomes: &[Outcome]) -> String {
         ("tried", Column::Number),
     ];
     let mut table = Table::new("All parameters", &head);
-    for Outcome { tunable, base, best, interval: [low, high], middle } in outcomes {
+    for RangeOutcome { tunable, base, best, interval: [low, high], middle } in landscape.outcomes()
+    {
         table.row([
             Cell::text(tunable.name()),
-            Cell::text(&tunable.words(*base)),
-            Cell::text(&tunable.words(*best)),
-            Cell::text(&format!("{} to {}", fixed(*low, 1), fixed(*high, 1))),
-            Cell::text(&fixed(*middle, 1)),
+            Cell::text(&tunable.words(base)),
+            Cell::text(&tunable.words(best)),
+            Cell::text(&format!("{} to {}", fixed(low, 1), fixed(high, 1))),
+            Cell::text(&fixed(middle, 1)),
         ]);
     }
     table.render()

@@ -2,6 +2,7 @@
 
 use statrs::distribution::{ChiSquared, ContinuousCDF as _};
 
+use crate::dot;
 use stats::dense::{Factor, Square};
 
 /// Standard deviation of the coefficients' prior, in natural log odds; 500 Elo.
@@ -27,7 +28,7 @@ pub struct Quadratic {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sample {
+pub struct Observation {
     /// Each coordinate from −1 to 1.
     pub place: Vec<f64>,
     /// 0 to 1.
@@ -42,10 +43,10 @@ pub struct Fit {
     factor: Factor,
 }
 
-impl Sample {
-    pub fn new(place: Vec<f64>, score: f64) -> Sample {
+impl Observation {
+    pub fn new(place: Vec<f64>, score: f64) -> Observation {
         let terms = terms(&place);
-        Sample { place, score, terms }
+        Observation { place, score, terms }
     }
 }
 
@@ -92,7 +93,7 @@ impl Quadratic {
 
 impl Fit {
     /// The quadratic fitted to weighted results; `None` if none has weight.
-    pub fn of(samples: &[Sample], weights: &[f64]) -> Option<Fit> {
+    pub fn of(samples: &[Observation], weights: &[f64]) -> Option<Fit> {
         let dimensions = samples.first()?.place.len();
         let size = Quadratic::size(dimensions);
         let mut coefficients = vec![0.0; size];
@@ -131,7 +132,7 @@ impl Fit {
 
     /// Whether weighted results contradict it: third and fourth powers of the coordinates would
     /// improve the fit by more than chance does in one case in five (Rao's score test).
-    pub fn is_contradicted(&self, samples: &[Sample], weights: &[f64]) -> bool {
+    pub fn is_contradicted(&self, samples: &[Observation], weights: &[f64]) -> bool {
         let (size, more) = (self.quadratic.coefficients.len(), 2 * self.quadratic.dimensions);
         let (mut curvature, mut slope) = (Square::new(size + more), vec![0.0; more]);
         for (sample, &weight) in samples.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
@@ -168,7 +169,11 @@ impl Fit {
 }
 
 /// The negative Hessian and the gradient of the log likelihood with its prior.
-fn likelihood(samples: &[Sample], weights: &[f64], coefficients: &[f64]) -> (Square, Vec<f64>) {
+fn likelihood(
+    samples: &[Observation],
+    weights: &[f64],
+    coefficients: &[f64],
+) -> (Square, Vec<f64>) {
     let size = coefficients.len();
     let mut curvature = Square::new(size);
     let mut slope = vec![0.0; size];
@@ -196,7 +201,7 @@ fn likelihood(samples: &[Sample], weights: &[f64], coefficients: &[f64]) -> (Squ
 
 /// The variance of scores about the quadratic, as a share of that of won and lost games alone:
 /// draws, and two games to a pair, reduce it.
-fn spread(samples: &[Sample], weights: &[f64], quadratic: &Quadratic) -> Option<f64> {
+fn spread(samples: &[Observation], weights: &[f64], quadratic: &Quadratic) -> Option<f64> {
     let (mut found, mut plain) = (0.0, 0.0);
     for (sample, weight) in samples.iter().zip(weights) {
         let expected = chance(dot(&quadratic.coefficients, &sample.terms));
@@ -221,21 +226,17 @@ fn terms(place: &[f64]) -> Vec<f64> {
     terms
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// Scores of a known quadratic on a grid, without noise.
-    fn grid(truth: impl Fn(f64, f64) -> f64) -> Vec<Sample> {
+    fn grid(truth: impl Fn(f64, f64) -> f64) -> Vec<Observation> {
         let steps = || (-4..=4).map(|step| f64::from(step) / 4.0);
         let places = steps().flat_map(|u| steps().map(move |v| [u, v]));
         // Often enough that the prior does not matter.
         let each = std::iter::repeat_n((), 200).flat_map(|()| places.clone());
-        each.map(|[u, v]| Sample::new(vec![u, v], chance(truth(u, v)))).collect()
+        each.map(|[u, v]| Observation::new(vec![u, v], chance(truth(u, v)))).collect()
     }
 
     #[test]
@@ -258,7 +259,8 @@ mod tests {
     fn errors_shrink_with_results() {
         let few = grid(|u, v| 0.1 * u - u * u - v * v);
         let [first, second] = [1, 4].map(|times| {
-            let samples: Vec<Sample> = std::iter::repeat_n(few.clone(), times).flatten().collect();
+            let samples: Vec<Observation> =
+                std::iter::repeat_n(few.clone(), times).flatten().collect();
             Fit::of(&samples, &vec![1.0; samples.len()]).expect("a fit").error_at(&[0.2, 0.1])
         });
         assert!((first / second - 2.0).abs() < 0.02, "{first} {second}");

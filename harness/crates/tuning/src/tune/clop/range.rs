@@ -4,10 +4,8 @@ use std::str::FromStr;
 
 use engine::Params;
 
-use crate::{
-    tunable::{Tunable, TunableError},
-    tune::preflight::Turn,
-};
+use crate::{tunable::Tunable, tune::preflight::Turn};
+use process::Error;
 
 #[derive(Debug, Clone)]
 pub struct Range {
@@ -19,30 +17,19 @@ pub struct Range {
     text: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RangeError {
-    #[error(
-        "expected NAME=FROM..TO, without a step (verdict sweep takes lists and steps), found '{0}'"
-    )]
-    Form(String),
-    #[error(transparent)]
-    Tunable(#[from] TunableError),
-    #[error("'{0}' is on or off: expected a number; test both values with verdict sweep")]
-    Switch(String),
-    #[error("'{0}': expected FROM below TO")]
-    Ends(String),
-}
-
 impl FromStr for Range {
-    type Err = RangeError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Range, RangeError> {
-        let form = || RangeError::Form(text.to_owned());
+    fn from_str(text: &str) -> Result<Range, Error> {
+        let form = || {
+            Error::usage(format!(
+                "expected NAME=FROM..TO, without a step (verdict sweep takes lists and steps), \
+                 found '{text}'"
+            ))
+        };
         let (name, values) = text.split_once('=').ok_or_else(form)?;
         let tunable = Tunable::find(name)?;
-        if tunable.is_switch() {
-            return Err(RangeError::Switch(tunable.name().to_owned()));
-        }
+        tunable.check_number()?;
         let (from, to) = values.split_once("..").ok_or_else(form)?;
         if to.contains([':', ',']) {
             return Err(form());
@@ -52,7 +39,7 @@ impl FromStr for Range {
         let read = |text: &str| tunable.check(tunable.read(text, in_pawns)?.round() as i32);
         let (min, max) = (read(from)?, read(to)?);
         if min >= max {
-            return Err(RangeError::Ends(text.to_owned()));
+            return Err(Error::usage(format!("'{text}': expected FROM below TO")));
         }
         Ok(Range { tunable, min, max, text: text.to_owned() })
     }
@@ -64,26 +51,25 @@ impl Range {
         &self.text
     }
 
-    /// Fails when a cell of a group leaves its own range.
-    pub fn check_on(&self, base: &Params) -> Result<(), RangeError> {
-        let ends = [self.min, self.max].map(|end| self.tunable.check_on(base, f64::from(end)));
-        Ok(ends.into_iter().collect::<Result<(), TunableError>>()?)
+    /// The least and the greatest value.
+    pub(super) fn ends(&self) -> [f64; 2] {
+        [self.min, self.max].map(f64::from)
     }
 
     /// For the preflight the parameter is moved to the range's ends.
     pub fn turn(&self, base: &Params) -> Turn<'_> {
         let start = f64::from(self.tunable.get(base));
-        Turn { tunable: &self.tunable, start, ends: [f64::from(self.min), f64::from(self.max)] }
+        Turn { tunable: &self.tunable, start, ends: self.ends() }
     }
 
     /// The coordinate of a value: −1 at `min`, 1 at `max`.
     pub fn coordinate(&self, value: f64) -> f64 {
-        let (min, max) = (f64::from(self.min), f64::from(self.max));
+        let [min, max] = self.ends();
         (2.0 * value - min - max) / (max - min)
     }
 
     pub fn value(&self, coordinate: f64) -> f64 {
-        let (min, max) = (f64::from(self.min), f64::from(self.max));
+        let [min, max] = self.ends();
         f64::midpoint(min + max, coordinate * (max - min))
     }
 

@@ -1,6 +1,6 @@
 //! The region of the search: results count the less, the weaker the fit shows their place to be.
 
-use super::quadratic::{Fit, Quadratic, Sample, chance};
+use super::quadratic::{Fit, Observation, Quadratic, chance};
 
 /// How many standard errors below the mean a place must lie to count for `1/e` (CLOP's H).
 const HEIGHT: f64 = 3.0;
@@ -29,7 +29,7 @@ impl Region {
     /// `None` without results. Begins with all results, and lowers the weights of places that the
     /// fit shows to be weaker than the weighted mean, until they settle. `see` gets each fit, from
     /// the widest to the narrowest, with the weights of its results.
-    pub fn of(samples: &[Sample], mut see: impl FnMut(&Fit, &[f64])) -> Option<Region> {
+    pub fn of(samples: &[Observation], mut see: impl FnMut(&Fit, &[f64])) -> Option<Region> {
         let mut region = Region::default();
         let mut weights = vec![1.0; samples.len()];
         for _ in 0..FITS {
@@ -53,7 +53,7 @@ impl Region {
         self.shells.iter().map(|shell| shell.weight(place)).fold(1.0, f64::min)
     }
 
-    pub fn middle(&self, samples: &[Sample]) -> Vec<f64> {
+    pub fn middle(&self, samples: &[Observation]) -> Vec<f64> {
         let dimensions = samples.first().map_or(0, |sample| sample.place.len());
         let (mut sum, mut weights) = (vec![0.0; dimensions], 0.0);
         for sample in samples {
@@ -67,7 +67,7 @@ impl Region {
 
 impl Shell {
     /// About the weighted mean of the results; `None` without any.
-    fn of(quadratic: &Quadratic, samples: &[Sample], weights: &[f64]) -> Option<Shell> {
+    fn of(quadratic: &Quadratic, samples: &[Observation], weights: &[f64]) -> Option<Shell> {
         let (mut sum, mut won) = (0.0, 0.0);
         for (sample, weight) in samples.iter().zip(weights) {
             sum += weight;
@@ -95,13 +95,13 @@ mod tests {
     use super::*;
 
     /// Results of one parameter, best at 0.5, as flat as a plain fit of everything could not follow.
-    fn samples(count: u32) -> Vec<Sample> {
+    fn samples(count: u32) -> Vec<Observation> {
         let at = |step: u32| {
             let u = f64::from(step % 101) / 50.0 - 1.0;
             let truth = chance(-2.0 * (u - 0.5).abs());
             // Won or lost, in turn as often as the chance says.
             let score = f64::from(u32::from((f64::from(step / 101) * truth).fract() < truth));
-            Sample::new(vec![u], score)
+            Observation::new(vec![u], score)
         };
         (0..count).map(at).collect()
     }

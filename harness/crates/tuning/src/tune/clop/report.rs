@@ -1,191 +1,171 @@
-//! The files of a run: `tuned.json` to play with, `summary.md`, `summary.json` and `report.html`.
-
-use std::path::Path;
+//! The report of a run: the fitted strength and its maximum.
 
 use serde_json::{Value, json};
 
-use super::{Best, Clop, ClopFile, page, quadratic::Quadratic, run::at};
+use super::{Clop, ClopFile, Maximum, page, quadratic::Quadratic};
 use crate::{
-    simulated_engine::Peak,
+    report::{Circumstances, Report},
+    sweep::params_of,
     tunable::Tunable,
-    tune::{TuneError, write_tuned},
+    tune::{tuned_file, tuner::Search as _},
 };
-use arena::record::{Summary, run_name, write_outcome};
 use charts::page::{Page, Table};
+use process::Error;
 use stats::Z95;
 
 /// Elo per natural log odds.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// The input of the report.
+/// The fitted strength about its maximum.
 #[derive(Debug)]
-pub struct Told<'a> {
-    pub clop: &'a Clop,
-    pub file: &'a ClopFile,
-    pub is_over: bool,
-    /// The confirmation match.
-    pub confirmation: Option<&'a Summary>,
-    /// Empty unless simulated.
-    pub truth: &'a [Peak],
-    /// By parameter.
-    pub base: Vec<i32>,
-    /// `None` before the first batch.
-    pub best: Option<Best>,
+pub(super) struct Landscape<'a> {
+    pub(super) clop: &'a Clop,
+    pub(super) best: Maximum,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Height {
+pub(super) struct Height {
     /// Against the base.
-    pub elo: f64,
+    pub(super) elo: f64,
     /// Half the width of its 95 % interval, by the fit.
-    pub error95: f64,
+    pub(super) error95: f64,
 }
 
 #[derive(Debug, Clone)]
-pub struct Outcome<'a> {
-    pub tunable: &'a Tunable,
-    pub base: i32,
-    pub best: i32,
+pub(super) struct RangeOutcome<'a> {
+    pub(super) tunable: &'a Tunable,
+    pub(super) base: i32,
+    pub(super) best: i32,
     /// The 95 % interval of `best`.
-    pub interval: [f64; 2],
+    pub(super) interval: [f64; 2],
     /// The weighted mean of the values tried.
-    pub middle: f64,
+    pub(super) middle: f64,
 }
 
-impl<'a> Told<'a> {
-    pub fn new(
-        clop: &'a Clop,
-        file: &'a ClopFile,
-        is_over: bool,
-        confirmation: Option<&'a Summary>,
-        truth: &'a [Peak],
-    ) -> Result<Told<'a>, TuneError> {
-        let params = file.base()?;
-        let base = clop.ranges().iter().map(|range| range.tunable.get(&params)).collect();
-        let best = clop.best();
-        Ok(Told { clop, file, is_over, confirmation, truth, base, best })
-    }
-
+impl Landscape<'_> {
     /// The fitted strength at values in the parameters' units.
-    pub fn height(&self, best: &Best, values: &[f64]) -> Height {
+    pub(super) fn height(&self, values: &[f64]) -> Height {
         let each = self.clop.ranges().iter().zip(values);
         let place: Vec<f64> = each.map(|(range, &value)| range.coordinate(value)).collect();
-        let elo = ELO * best.fit.quadratic.at(&place);
-        Height { elo, error95: Z95 * ELO * best.fit.error_at(&place) }
+        let elo = ELO * self.best.fit.quadratic.at(&place);
+        Height { elo, error95: Z95 * ELO * self.best.fit.error_at(&place) }
     }
 
     /// At the best values.
-    pub fn top(&self, best: &Best) -> Height {
-        self.height(best, &best.values.iter().map(|&value| f64::from(value)).collect::<Vec<_>>())
+    fn top(&self) -> Height {
+        self.height(&self.best.values.iter().map(|&value| f64::from(value)).collect::<Vec<_>>())
     }
 
     /// The fitted strength of the base, where it lies in all ranges: the truth is 0, so it shows
     /// how good the fit is so far from the best.
-    pub fn base_height(&self, best: &Best) -> Option<Height> {
-        let mut each = self.clop.ranges().iter().zip(&self.base);
+    fn base(&self) -> Option<Height> {
+        let mut each = self.clop.ranges().iter().zip(self.clop.base());
         let inside = each.all(|(range, base)| (range.min..=range.max).contains(base));
-        let values: Vec<f64> = self.base.iter().map(|&value| f64::from(value)).collect();
-        inside.then(|| self.height(best, &values))
+        let values: Vec<f64> = self.clop.base().iter().map(|&value| f64::from(value)).collect();
+        inside.then(|| self.height(&values))
     }
 
-    pub fn outcomes(&self, best: &Best) -> Vec<Outcome<'_>> {
-        let each = self.clop.ranges().iter().enumerate().map(|(number, range)| Outcome {
+    pub(super) fn outcomes(&self) -> impl Iterator<Item = RangeOutcome<'_>> {
+        self.clop.ranges().iter().enumerate().map(|(number, range)| RangeOutcome {
             tunable: &range.tunable,
-            base: self.base[number],
-            best: best.values[number],
-            interval: best.intervals[number],
-            middle: best.middle[number],
-        });
-        each.collect()
+            base: self.clop.base()[number],
+            best: self.best.values[number],
+            interval: self.best.intervals[number],
+            middle: self.best.middle[number],
+        })
     }
 
-    pub fn conditions(&self) -> String {
-        let ClopFile { plan, axes, batch, .. } = self.file;
-        let (base, seed, pairs) = (&plan.base, plan.seed, plan.pairs);
-        let of = format!("{} against base {base}", axes.join(" "));
-        let schedule = format!("{pairs} pairs, {batch} a batch, seed {seed}");
-        if self.truth.is_empty() {
-            return format!("{of}, {}, {schedule}", plan.limit_in_words());
-        }
-        let peaks: Vec<String> = self.truth.iter().map(Peak::words).collect();
-        format!("SIMULATED, nothing was played: {}; {of}, {schedule}", peaks.join(", "))
-    }
-
-    pub fn verdict(&self) -> String {
-        let (pairs, total) = (self.clop.pairs(), self.file.plan.pairs);
-        let mut words = if self.is_over {
-            format!("Finished: {pairs} pairs")
-        } else {
-            format!("Not finished: {pairs} of {total} pairs")
-        };
-        if let Some(best) = &self.best {
-            let Height { elo, error95 } = self.top(best);
-            words.push_str(&format!(
-                ", of which {:.0} are near the best. The fit predicts {elo:+.1} ± {error95:.1} Elo for the \
-                 best values against the base; as the best of many they look better than they are.",
-                best.counting
-            ));
-            let coefficients = Quadratic::size(self.clop.ranges().len());
-            if best.counting < 10.0 * coefficients as f64 {
-                words.push_str(&format!(
-                    " These are few results for a fit with {coefficients} coefficients."
-                ));
-            }
-        } else {
-            words.push('.');
-        }
-        if let Some(summary) = self.confirmation {
-            words.push_str(&format!(
-                " Tuned values against the base, {} pairs: {}.",
-                summary.pairs,
-                summary.judged.words()
-            ));
-        }
-        words
-    }
-}
-
-/// Writes all files; returns the summary for people and for programs.
-pub fn write_all(dir: &Path, told: &Told) -> Result<(Page, Value), TuneError> {
-    let name = run_name(dir);
-    let values = told.best.as_ref().map_or(&told.base, |best| &best.values);
-    let base = told.file.base()?;
-    write_tuned(dir, &at(told.clop, &base, values), &base)?;
-    let (summary, json) = (summary(told, &name), json(told));
-    write_outcome(dir, &summary, &json, &page::clop(told, &name))?;
-    Ok((summary, json))
-}
-
-fn summary(told: &Told, name: &str) -> Page {
-    let mut page = Page::default();
-    page.heading(1, name);
-    page.text(told.conditions());
-    if let Some(best) = &told.best {
+    fn summary(&self) -> Page {
+        let mut page = Page::default();
         page.text(
             "\"best\" is the maximum of the fitted quadratic, with its 95 % interval; an interval over the \
              whole range means that nothing is known. \"tried\" is the weighted mean of the values tried.",
         );
         let mut table = Table::new(1, ["parameter", "base", "best", "95 %", "tried"]);
-        for Outcome { tunable, base, best, interval: [low, high], middle } in told.outcomes(best) {
+        for RangeOutcome { tunable, base, best, interval: [low, high], middle } in self.outcomes() {
             let (name, base, best) =
                 (tunable.name().to_owned(), tunable.words(base), tunable.words(best));
             let interval = format!("{low:.1} to {high:.1}");
             table.rows.push(vec![name, base, best, interval, format!("{middle:.1}")]);
         }
         page.table(table);
-        if let Some(Height { elo, error95 }) = told.base_height(best) {
+        if let Some(Height { elo, error95 }) = self.base() {
             page.text(format!(
                 "The fit predicts {elo:+.1} ± {error95:.1} Elo for the base, which should be 0."
             ));
         }
+        page
     }
-    page.text(told.verdict());
-    page
+
+    /// The sentence of the verdict, from its comma on.
+    fn verdict(&self) -> String {
+        let (Height { elo, error95 }, counting) = (self.top(), self.best.counting);
+        let mut words = format!(
+            ", of which {counting:.0} are near the best. The fit predicts {elo:+.1} ± {error95:.1} Elo for the \
+             best values against the base; as the best of many they look better than they are."
+        );
+        let coefficients = Quadratic::size(self.clop.ranges().len());
+        if counting < 10.0 * coefficients as f64 {
+            words.push_str(&format!(
+                " These are few results for a fit with {coefficients} coefficients."
+            ));
+        }
+        words
+    }
 }
 
-fn json(told: &Told) -> Value {
+pub(super) fn report(
+    clop: &Clop,
+    file: &ClopFile,
+    is_over: bool,
+    circumstances: Circumstances<'_>,
+) -> Result<Report, Error> {
+    let ClopFile { plan, axes, batch, .. } = file;
+    let landscape = clop.best().map(|best| Landscape { clop, best });
+    let landscape = landscape.as_ref();
+    let pairs = clop.pairs();
+    let verdict = format!(
+        "{}{}{}",
+        if is_over {
+            format!("Finished: {pairs} pairs")
+        } else {
+            format!("Not finished: {pairs} of {} pairs", plan.pairs)
+        },
+        landscape.map_or(".".to_owned(), Landscape::verdict),
+        circumstances.confirmed("Tuned values against the base", "pairs")
+    );
+    let values = landscape.map_or(clop.base(), |it| &it.best.values);
+    Ok(Report {
+        heading: "CLOP",
+        intro: "Each pair of games tries values of its own against the base; a quadratic is fitted to \
+                the results near the best. All Elo is <strong>tried minus base</strong>.",
+        source: circumstances.source("clop.json, points.csv and games.jsonl"),
+        conditions: circumstances.conditions(
+            &format!("{} against base {}, ", axes.join(" "), plan.base),
+            plan,
+            &format!("{} pairs, {batch} a batch, seed {}", plan.pairs, plan.seed),
+        ),
+        verdict,
+        summary: landscape.map(Landscape::summary).unwrap_or_default(),
+        json: json(clop, landscape, is_over, circumstances),
+        figures: landscape.map(page::figures).unwrap_or_default(),
+        table: landscape.map(page::table).unwrap_or_default(),
+        files: vec![tuned_file(
+            clop,
+            &params_of(&plan.base)?,
+            values.iter().map(|&value| f64::from(value)),
+        )],
+    })
+}
+
+fn json(
+    clop: &Clop,
+    landscape: Option<&Landscape<'_>>,
+    is_over: bool,
+    circumstances: Circumstances<'_>,
+) -> Value {
     let height = |height: Height| json!({ "elo": height.elo, "elo_error95": height.error95 });
-    let each = told.best.iter().flat_map(|best| told.outcomes(best)).map(|outcome| {
+    let each = landscape.into_iter().flat_map(Landscape::outcomes).map(|outcome| {
         json!({
             "name": outcome.tunable.name(),
             "base": outcome.base,
@@ -194,15 +174,13 @@ fn json(told: &Told) -> Value {
             "tried": outcome.middle,
         })
     });
-    let each: Vec<Value> = each.collect();
     json!({
-        "over": told.is_over,
-        "pairs": told.clop.pairs(),
-        "counting": told.best.as_ref().map(|best| best.counting),
-        "parameters": each,
-        "top": told.best.as_ref().map(|best| height(told.top(best))),
-        "base": told.best.as_ref().and_then(|best| told.base_height(best)).map(height),
-        "confirmation": told.confirmation,
-        "conditions": told.conditions(),
+        "over": is_over,
+        "pairs": clop.pairs(),
+        "counting": landscape.map(|it| it.best.counting),
+        "parameters": each.collect::<Vec<_>>(),
+        "top": landscape.map(|it| height(it.top())),
+        "base": landscape.and_then(Landscape::base).map(height),
+        "confirmation": circumstances.confirmation,
     })
 }

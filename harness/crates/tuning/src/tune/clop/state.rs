@@ -9,11 +9,20 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 
+use engine::Params;
+
 use super::{
     Range,
     optimum::Optimum,
-    quadratic::{Fit, Sample},
+    quadratic::{Fit, Observation},
     region::Region,
+};
+use crate::{
+    tunable::Tunable,
+    tune::{
+        preflight::Turn,
+        tuner::{SHOWN, Search},
+    },
 };
 
 /// The fit is repeated when the number of results has grown by this factor.
@@ -30,13 +39,15 @@ const INTERVALS: u64 = u64::MAX;
 #[derive(Debug, Clone)]
 pub struct Clop {
     ranges: Vec<Range>,
+    /// The base's values, against which all are tried.
+    base: Vec<i32>,
     /// Pairs of the whole search, and of a batch.
     total: u64,
     batch: u64,
     seed: u64,
     /// Values tried, by pair; beyond the results those proposed.
     points: Vec<Vec<i32>>,
-    samples: Vec<Sample>,
+    samples: Vec<Observation>,
     /// The number of results that the fit should use.
     due: usize,
     found: Option<Found>,
@@ -50,8 +61,8 @@ struct Found {
 }
 
 #[derive(Debug, Clone)]
-pub struct Best {
-    /// The maximum of the fit, rounded.
+pub struct Maximum {
+    /// Of the fit, rounded.
     pub values: Vec<i32>,
     /// Of 95 %, by parameter.
     pub intervals: Vec<[f64; 2]>,
@@ -68,16 +79,21 @@ impl Clop {
     /// pairs.
     pub fn new(
         ranges: Vec<Range>,
+        base: Vec<i32>,
         (total, batch): (u64, u64),
         seed: u64,
         points: Vec<Vec<i32>>,
     ) -> Clop {
-        let samples = Vec::new();
-        Clop { ranges, total, batch: batch.max(1), seed, points, samples, due: 0, found: None }
+        let (samples, batch) = (Vec::new(), batch.max(1));
+        Clop { ranges, base, total, batch, seed, points, samples, due: 0, found: None }
     }
 
     pub fn ranges(&self) -> &[Range] {
         &self.ranges
+    }
+
+    pub fn base(&self) -> &[i32] {
+        &self.base
     }
 
     /// The values tried, by pair, and the score of each, 0 to 1.
@@ -85,35 +101,9 @@ impl Clop {
         self.points.iter().map(Vec::as_slice).zip(self.samples.iter().map(|sample| sample.score))
     }
 
-    /// Pairs learned from.
-    pub fn pairs(&self) -> u64 {
-        self.samples.len() as u64
-    }
-
-    /// Numbers of the next batch's pairs; empty at the end.
-    pub fn next_pairs(&self) -> std::ops::Range<u64> {
-        self.pairs()..self.pairs().saturating_add(self.batch).min(self.total)
-    }
-
     /// All values proposed so far, by pair.
     pub fn points(&self) -> &[Vec<i32>] {
         &self.points
-    }
-
-    /// The values for each pair of the next batch.
-    pub fn propose(&mut self) -> &[Vec<i32>] {
-        let pairs = self.next_pairs();
-        let (from, to) = (pairs.start as usize, pairs.end as usize);
-        if self.points.len() < to {
-            if self.due > 0 && self.found.as_ref().is_none_or(|found| found.results != self.due) {
-                let found = Region::of(&self.samples[..self.due], |_, _| ());
-                self.found = found.map(|region| Found { region, results: self.due });
-            }
-            for pair in self.points.len()..to {
-                self.points.push(self.trial(pair as u64));
-            }
-        }
-        &self.points[from..to]
     }
 
     /// A place drawn with a density proportional to its weight: coordinates are redrawn in turn,
@@ -140,19 +130,8 @@ impl Clop {
         self.ranges.iter().zip(place).map(|(range, u)| range.whole(u)).collect()
     }
 
-    /// Learns from the proposed batch: the half points of each pair, 0 to 4.
-    pub fn learn(&mut self, half_points: &[u8]) {
-        for &half_points in half_points {
-            let place = self.place(&self.points[self.samples.len()]);
-            self.samples.push(Sample::new(place, f64::from(half_points) / MOST));
-        }
-        if self.samples.len() as f64 >= REFIT * self.due as f64 {
-            self.due = self.samples.len();
-        }
-    }
-
     /// `None` before the first result.
-    pub fn best(&self) -> Option<Best> {
+    pub fn best(&self) -> Option<Maximum> {
         let mut widest: Option<(Fit, Vec<f64>)> = None;
         let mut last = None;
         let region = Region::of(&self.samples, |fit, weights| {
@@ -168,7 +147,7 @@ impl Clop {
         let middle = region.middle(&self.samples);
         let counting = weights.iter().sum();
         let each = || self.ranges.iter();
-        Some(Best {
+        Some(Maximum {
             values: each().zip(&optimum.place).map(|(range, &u)| range.whole(u)).collect(),
             intervals: each()
                 .zip(&optimum.intervals)
@@ -197,5 +176,62 @@ impl Clop {
     pub fn place(&self, values: &[i32]) -> Vec<f64> {
         let each = self.ranges.iter().zip(values);
         each.map(|(range, &value)| range.coordinate(f64::from(value))).collect()
+    }
+}
+
+impl Search for Clop {
+    fn pairs(&self) -> u64 {
+        self.samples.len() as u64
+    }
+
+    fn next_pairs(&self) -> std::ops::Range<u64> {
+        self.pairs()..self.pairs().saturating_add(self.batch).min(self.total)
+    }
+
+    /// Each pair tries its own values, all against the base.
+    fn propose(&mut self) -> Vec<[Vec<f64>; 2]> {
+        let pairs = self.next_pairs();
+        let (from, to) = (pairs.start as usize, pairs.end as usize);
+        if self.points.len() < to {
+            if self.due > 0 && self.found.as_ref().is_none_or(|found| found.results != self.due) {
+                let found = Region::of(&self.samples[..self.due], |_, _| ());
+                self.found = found.map(|region| Found { region, results: self.due });
+            }
+            for pair in self.points.len()..to {
+                self.points.push(self.trial(pair as u64));
+            }
+        }
+        let numbers = |values: &[i32]| values.iter().map(|&value| f64::from(value)).collect();
+        let trials = self.points[from..to].iter();
+        trials.map(|trial| [numbers(trial), numbers(&self.base)]).collect()
+    }
+
+    fn learn(&mut self, half_points: &[u8]) {
+        for &half_points in half_points {
+            let place = self.place(&self.points[self.samples.len()]);
+            self.samples.push(Observation::new(place, f64::from(half_points) / MOST));
+        }
+        if self.samples.len() as f64 >= REFIT * self.due as f64 {
+            self.due = self.samples.len();
+        }
+    }
+
+    fn tunables(&self) -> Vec<&Tunable> {
+        self.ranges.iter().map(|range| &range.tunable).collect()
+    }
+
+    fn turns(&self, base: &Params) -> Vec<Turn<'_>> {
+        self.ranges.iter().map(|range| range.turn(base)).collect()
+    }
+
+    fn status(&self) -> String {
+        let mut text = format!("{}/{} pairs", self.pairs(), self.total);
+        let Some(best) = self.best() else { return text };
+        for (number, range) in self.ranges.iter().enumerate().take(SHOWN) {
+            let [low, high] = best.intervals[number];
+            let (name, value) = (range.tunable.name(), best.values[number]);
+            text.push_str(&format!(" · {name} {value} ({low:.0} to {high:.0})"));
+        }
+        text
     }
 }

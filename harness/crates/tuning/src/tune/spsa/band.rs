@@ -197,7 +197,7 @@ fn is_look(steps: u64, iterations: u64) -> bool {
 }
 
 /// Whether a run that is to end when flat is so now.
-pub fn is_done(spsa: &Spsa, flat: Option<f64>) -> bool {
+pub(super) fn is_done(spsa: &Spsa, flat: Option<f64>) -> bool {
     let Some(elo) = flat else { return false };
     is_look(spsa.steps().len() as u64, spsa.iterations())
         && bands(spsa).is_some_and(|bands| is_flat(&bands, elo))

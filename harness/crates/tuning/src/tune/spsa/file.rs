@@ -1,21 +1,24 @@
 //! `spsa.json`: the parameters and settings.
 
-use engine::Params;
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Gains, Line, Spsa, line::LineText};
+use super::{Gains, Line, Spsa, report};
 use crate::{
-    sweep::{Confirm, params_of},
-    tune::TuneError,
+    report::{Circumstances, Report},
+    sweep::Confirm,
+    tune::tuner::{Tuner, retain},
 };
 use arena::record::FolderKind;
 use arena::{plan::Plan, record::Manifest};
+use process::{Context as _, Error};
 
 /// The content of `spsa.json`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SpsaFile {
     pub format: u32,
-    pub lines: Vec<LineText>,
+    pub lines: Vec<String>,
     /// Pairs per iteration.
     pub batch: u64,
     pub gains: Gains,
@@ -39,20 +42,6 @@ impl SpsaFile {
         let lines = lines.iter().map(Line::text).collect();
         SpsaFile { format: SpsaFile::FORMAT, lines, batch, gains, flat, confirm, plan }
     }
-
-    pub fn base(&self) -> Result<Params, TuneError> {
-        params_of(&self.plan.base).map_err(TuneError::Base)
-    }
-
-    /// The run before its first game. Fails when the engine no longer has a parameter.
-    pub fn start(&self) -> Result<Spsa, TuneError> {
-        let read = |text: &LineText| {
-            let place = SpsaFile::KIND.file().to_owned();
-            Line::read(&text.0).map_err(|error| TuneError::Line { place, error })
-        };
-        let lines = self.lines.iter().map(read).collect::<Result<_, _>>()?;
-        Ok(Spsa::new(lines, self.gains, self.plan.pairs, self.batch, self.plan.seed))
-    }
 }
 
 impl Manifest for SpsaFile {
@@ -61,5 +50,37 @@ impl Manifest for SpsaFile {
 
     fn format(&self) -> u32 {
         self.format
+    }
+}
+
+impl Tuner for SpsaFile {
+    type Search = Spsa;
+
+    fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    fn confirm(&self) -> Option<Confirm> {
+        self.confirm
+    }
+
+    fn retain(&mut self, wanted: &[bool]) {
+        retain(&mut self.lines, wanted);
+    }
+
+    fn begin(&self, _dir: &Path) -> Result<Spsa, Error> {
+        let lines = self.lines.iter().map(|text| Line::read(text));
+        let lines = lines.collect::<Result<_, _>>().context(SpsaFile::KIND.file())?;
+        let spsa = Spsa::new(lines, self.gains, self.plan.pairs, self.batch, self.plan.seed);
+        Ok(spsa.until_flat(self.flat))
+    }
+
+    fn report(
+        &self,
+        spsa: &Spsa,
+        is_over: bool,
+        circumstances: Circumstances<'_>,
+    ) -> Result<Report, Error> {
+        report::report(spsa, self, is_over, circumstances)
     }
 }

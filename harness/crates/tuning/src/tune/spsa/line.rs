@@ -1,10 +1,9 @@
 //! The parameters, in the field's format: `name, int|float, value, min, max, c_end, r_end`.
 
 use engine::Params;
-use serde::{Deserialize, Serialize};
 
-use crate::tunable::{Tunable, TunableError};
-use crate::tune::preflight::Turn;
+use crate::{tunable::Tunable, tune::preflight::Turn};
+use process::{Context as _, Error};
 
 /// Default of `r_end`, as in public tuners.
 pub const R_END: f64 = 0.002;
@@ -27,60 +26,38 @@ pub struct Line {
     pub r_end: f64,
 }
 
-/// A line as JSON keeps it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct LineText(pub String);
-
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum LineError {
-    #[error("expected name, int|float, value, min, max, c_end, r_end, found '{0}'")]
-    Form(String),
-    #[error(transparent)]
-    Tunable(#[from] TunableError),
-    #[error("'{name}': expected int or float, found '{found}'")]
-    Kind { name: String, found: String },
-    #[error(
-        "'{0}': expected int, the engine's numbers are whole; only groups, NAME[*] and names with *, are float"
-    )]
-    Float(String),
-    #[error("'{name}': {what}: expected a number, found '{found}'")]
-    Number { name: String, what: &'static str, found: String },
-    #[error("'{name}': {what}")]
-    Order { name: String, what: String },
-    #[error("'{0}' is on or off: expected a number; test both values with verdict sweep")]
-    Switch(String),
-    #[error("'{0}' is there twice, or in a group: expected each parameter once")]
-    Twice(String),
-    #[error("no parameters: expected lines name, int, value, min, max, c_end, r_end")]
-    Empty,
-}
-
 impl Line {
     /// Reads a line in OpenBench's format or, without the kind, in fishtest's.
-    pub fn read(text: &str) -> Result<Line, LineError> {
+    pub fn read(text: &str) -> Result<Line, Error> {
         let fields: Vec<&str> = text.split(',').map(str::trim).collect();
         let (name, kind, numbers) = match fields[..] {
             [name, kind, ref numbers @ ..] if numbers.len() == 5 => (name, kind, numbers),
             [name, ref numbers @ ..] if numbers.len() == 5 && !KINDS.contains(&numbers[0]) => {
                 (name, "int", numbers)
             }
-            _ => return Err(LineError::Form(text.trim().to_owned())),
+            _ => return Err(form(text)),
         };
         let tunable = Tunable::find(name)?;
-        let name = || tunable.name().to_owned();
+        let name = tunable.name();
         let is_whole = match kind {
             "int" => true,
             "float" if tunable.is_group() => false,
-            "float" => return Err(LineError::Float(name())),
-            found => return Err(LineError::Kind { name: name(), found: found.to_owned() }),
+            "float" => {
+                return Err(Error::usage(format!(
+                    "'{name}': expected int, the engine's numbers are whole; only groups, NAME[*] \
+                     and names with *, are float"
+                )));
+            }
+            found => {
+                let why = format!("'{name}': expected int or float, found '{found}'");
+                return Err(Error::usage(why));
+            }
         };
         let mut read = [0.0; 5];
         let names = ["value", "min", "max", "c_end", "r_end"];
         for ((number, text), what) in read.iter_mut().zip(numbers).zip(names) {
             let parsed = text.parse().ok().filter(|number: &f64| number.is_finite());
-            let error = || LineError::Number { name: name(), what, found: (*text).to_owned() };
-            *number = parsed.ok_or_else(error)?;
+            *number = parsed.ok_or_else(|| no_number(&tunable, what, text))?;
         }
         let [start, min, max, c_end, r_end] = read;
         Line { is_whole, start, min, max, c_end, r_end, tunable }.checked()
@@ -88,7 +65,7 @@ impl Line {
 
     /// The line of a name: from the value in `params`, within the table's range, in its steps.
     /// `NAME:C_END` and `NAME:C_END:R_END` set more.
-    pub fn of_table(text: &str, params: &Params) -> Result<Line, LineError> {
+    pub fn of_table(text: &str, params: &Params) -> Result<Line, Error> {
         let (name, numbers) =
             text.split_once(':').map_or((text, None), |(n, rest)| (n, Some(rest)));
         let tunable = Tunable::find(name)?;
@@ -98,14 +75,10 @@ impl Line {
             let mut parts = numbers.split(':');
             for (number, what) in [(&mut c_end, "c_end"), (&mut r_end, "r_end")] {
                 let Some(text) = parts.next() else { break };
-                *number = text.trim().parse().map_err(|_| LineError::Number {
-                    name: tunable.name().to_owned(),
-                    what,
-                    found: text.to_owned(),
-                })?;
+                *number = text.trim().parse().map_err(|_| no_number(&tunable, what, text))?;
             }
             if parts.next().is_some() {
-                return Err(LineError::Form(text.to_owned()));
+                return Err(form(text));
             }
         }
         let start = f64::from(tunable.get(params));
@@ -113,19 +86,10 @@ impl Line {
         Line { is_whole: !tunable.is_group(), start, min, max, c_end, r_end, tunable }.checked()
     }
 
-    /// Fails when a cell of a group leaves its own range.
-    pub fn check_on(&self, base: &Params) -> Result<(), LineError> {
-        self.tunable.check_on(base, self.min)?;
-        Ok(self.tunable.check_on(base, self.max)?)
-    }
-
-    fn checked(self) -> Result<Line, LineError> {
+    fn checked(self) -> Result<Line, Error> {
         let Line { start, min, max, c_end, r_end, .. } = self;
-        let name = || self.tunable.name().to_owned();
-        let order = |what: String| Err(LineError::Order { name: name(), what });
-        if self.tunable.is_switch() {
-            return Err(LineError::Switch(name()));
-        }
+        let order = |what: String| Err(Error::usage(format!("'{}': {what}", self.tunable.name())));
+        self.tunable.check_number()?;
         if min >= max {
             return order(format!("expected min below max, found {min} and {max}"));
         }
@@ -159,38 +123,44 @@ impl Line {
     }
 
     /// As [`Line::read`] reads it.
-    pub fn text(&self) -> LineText {
+    pub fn text(&self) -> String {
         let Line { start, min, max, c_end, r_end, .. } = self;
         let kind = if self.is_whole { "int" } else { "float" };
-        LineText(format!(
-            "{}, {kind}, {start}, {min}, {max}, {c_end}, {r_end}",
-            self.tunable.name()
-        ))
+        format!("{}, {kind}, {start}, {min}, {max}, {c_end}, {r_end}", self.tunable.name())
     }
 }
 
-/// The engine's parameters with these values, one a line.
-pub(super) fn at(lines: &[Line], base: &Params, values: &[f64]) -> Params {
-    Tunable::turned(base, lines.iter().map(|line| &line.tunable).zip(values.iter().copied()))
+fn form(found: &str) -> Error {
+    let found = found.trim();
+    Error::usage(format!(
+        "expected name, int|float, value, min, max, c_end, r_end, found '{found}'"
+    ))
 }
 
-/// The lines of a file; blank lines and text from `#` on are ignored. The error has the number of
-/// the first bad line, from 1; 0 if there are no lines.
-pub fn read_lines(text: &str, base: &Params) -> Result<Vec<Line>, (usize, LineError)> {
+fn no_number(tunable: &Tunable, what: &str, found: &str) -> Error {
+    Error::usage(format!("'{}': {what}: expected a number, found '{found}'", tunable.name()))
+}
+
+/// The lines of a file at `place`; blank lines and text from `#` on are ignored.
+pub fn read_lines(place: &str, text: &str, base: &Params) -> Result<Vec<Line>, Error> {
     let mut lines: Vec<Line> = Vec::new();
     for (number, text) in (1..).zip(text.lines()) {
         let text = text.split('#').next().unwrap_or_default();
         if text.trim().is_empty() {
             continue;
         }
-        let read = Line::read(text).and_then(|line| line.check_on(base).map(|()| line));
-        let line = read.map_err(|error| (number, error))?;
-        if lines.iter().any(|other| other.tunable.overlaps(&line.tunable)) {
-            return Err((number, LineError::Twice(line.tunable.name().to_owned())));
-        }
-        lines.push(line);
+        let line = Line::read(text).and_then(|line| {
+            line.tunable.check_on(base, [line.min, line.max])?;
+            line.tunable.check_apart(lines.iter().map(|other| &other.tunable))?;
+            Ok(line)
+        });
+        lines.push(line.context(format!("{place}:{number}"))?);
     }
-    if lines.is_empty() { Err((0, LineError::Empty)) } else { Ok(lines) }
+    if lines.is_empty() {
+        let why = "no parameters: expected lines name, int, value, min, max, c_end, r_end";
+        return Err(Error::usage(why).context(place));
+    }
+    Ok(lines)
 }
 
 #[cfg(test)]
@@ -203,12 +173,12 @@ mod tests {
                     # a remark\n\n\
                     king_safety.table[*], float, 100, 50, 200, 5, 0.002 # all of it\n\
                     lmr.min_move, 4, 2, 20, 1, 0.002\n";
-        let lines = read_lines(text, &Params::standard()).expect("lines");
+        let lines = read_lines("lines", text, &Params::standard()).expect("lines");
         let names: Vec<&str> = lines.iter().map(|line| line.tunable.name()).collect();
         assert_eq!(names, ["lazy.margin", "king_safety.table[*]", "lmr.min_move"]);
         assert_eq!(lines.iter().map(|l| l.is_whole).collect::<Vec<_>>(), [true, false, true]);
         for line in &lines {
-            let again = Line::read(&line.text().0).expect("its own text");
+            let again = Line::read(&line.text()).expect("its own text");
             assert_eq!(again.text(), line.text());
         }
     }
@@ -217,7 +187,7 @@ mod tests {
     fn the_engines_own_lines() {
         let params = Params::standard();
         let text = engine::params::spsa(&params);
-        let lines = read_lines(&text, &params).expect("all of them");
+        let lines = read_lines("lines", &text, &params).expect("all of them");
         assert_eq!(lines.len(), text.lines().count());
         let line = Line::of_table("lazy.margin:32", &params).expect("a parameter");
         assert_eq!((line.c_end, line.r_end, line.min, line.max), (32.0, R_END, 0.0, 5120.0));
@@ -243,7 +213,7 @@ mod tests {
             ("lazy.on, int, 1, 0, 1, 0.5, 0.002", "on or off"),
             ("lmr.min_move,4,2,20,1,0.002\nlmr.min_move,4,2,20,1,0.002", "twice"),
         ] {
-            let error = read_lines(text, &Params::standard()).expect_err(text).1.to_string();
+            let error = read_lines("lines", text, &Params::standard()).expect_err(text).to_string();
             assert!(error.contains(told), "{text}: {error}");
         }
     }

@@ -12,11 +12,11 @@ pub mod band;
 mod file;
 mod line;
 mod page;
-pub mod report;
-mod run;
-pub mod simulated;
+mod report;
 pub mod state;
+#[cfg(test)]
+mod tests;
 
 pub use file::SpsaFile;
-pub use line::{Line, LineError, R_END, read_lines};
+pub use line::{Line, R_END, read_lines};
 pub use state::{Gains, Spsa, Trial};

@@ -1,51 +1,38 @@
-//! The files of a run: `tuned.json` to play with, `spsa.csv` in OpenBench's columns, `summary.md`,
-//! `summary.json` and `report.html`.
+//! The report of a run, with `spsa.csv` in OpenBench's columns.
 
-use std::{fmt::Write as _, path::Path};
+use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
 use super::{
-    Line, Spsa, SpsaFile,
+    Spsa, SpsaFile,
     band::{Band, Best, bands, tuned},
-    line::at,
     page,
 };
 use crate::{
-    simulated_engine::Peak,
-    tune::{TuneError, write_tuned},
+    report::{Circumstances, Report},
+    sweep::params_of,
+    tune::{tuned_file, tuner::Search as _},
 };
 use arena::record::output_files::SPSA_CSV_FILE;
-use arena::record::{Summary, atomic, run_name, write_outcome};
 use charts::page::{Page, Table};
-
-/// The input of the report.
-#[derive(Debug)]
-pub struct Told<'a> {
-    pub spsa: &'a Spsa,
-    pub file: &'a SpsaFile,
-    pub is_over: bool,
-    /// The confirmation match.
-    pub confirmation: Option<&'a Summary>,
-    /// Empty unless simulated.
-    pub truth: &'a [Peak],
-}
+use process::Error;
 
 #[derive(Debug, Clone)]
-pub struct Outcome {
-    pub name: String,
-    pub start: f64,
+pub(super) struct LineOutcome<'a> {
+    pub(super) name: &'a str,
+    pub(super) start: f64,
     /// The tuned value, rounded where the engine's numbers are whole.
-    pub tuned: f64,
+    pub(super) tuned: f64,
     /// The last iterate.
-    pub last: f64,
+    pub(super) last: f64,
     /// `None` before there are enough iterations.
-    pub band: Option<Band>,
+    pub(super) band: Option<Band>,
 }
 
-impl Outcome {
+impl LineOutcome<'_> {
     /// The best value with its interval, `–` while unknown.
-    pub fn best_words(&self) -> String {
+    pub(super) fn best_words(&self) -> String {
         let best = self.band.and_then(|band| band.best);
         best.map_or("–".to_owned(), |Best { value, low, high }| {
             format!("{value:.1} ({low:.1} to {high:.1})")
@@ -53,76 +40,62 @@ impl Outcome {
     }
 }
 
-impl Told<'_> {
-    pub fn outcomes(&self) -> Vec<Outcome> {
-        let bands = bands(self.spsa);
-        let tuned = tuned(self.spsa);
-        let each = self.spsa.lines().iter().enumerate().map(|(number, line)| Outcome {
-            name: line.tunable.name().to_owned(),
-            start: line.start,
-            tuned: rounded(line, tuned[number]),
-            last: self.spsa.theta()[number],
-            band: bands.as_ref().map(|bands| bands[number]),
-        });
-        each.collect()
-    }
-
-    pub fn conditions(&self) -> String {
-        let SpsaFile { plan, batch, gains, .. } = self.file;
-        let (base, seed, pairs) = (&plan.base, plan.seed, plan.pairs);
-        let schedule = format!(
-            "at most {pairs} pairs, {batch} an iteration, A {}, α {}, γ {}, seed {seed}",
-            gains.a_ratio, gains.alpha, gains.gamma
-        );
-        if self.truth.is_empty() {
-            return format!("base {base}, {}, {schedule}", plan.limit_in_words());
-        }
-        let peaks = self.truth.iter().map(Peak::words);
-        format!(
-            "SIMULATED, nothing was played: {}; {schedule}",
-            peaks.collect::<Vec<_>>().join(", ")
-        )
-    }
-
-    pub fn verdict(&self) -> String {
-        let (pairs, total) = (self.spsa.pairs(), self.file.plan.pairs);
-        let mut words = match self.file.flat {
-            _ if !self.is_over => format!("Not finished: {pairs} of {total} pairs."),
-            Some(elo) if pairs < total => format!(
-                "Flat after {pairs} of {total} pairs: no parameter gains {elo} Elo by a further step."
-            ),
-            _ => format!("Finished: {pairs} pairs."),
-        };
-        if let Some(summary) = self.confirmation {
-            words.push_str(&format!(
-                " Tuned values against the base, {} pairs: {}.",
-                summary.pairs,
-                summary.judged.words()
-            ));
-        }
-        words
-    }
+fn outcomes(spsa: &Spsa) -> Vec<LineOutcome<'_>> {
+    let (bands, tuned) = (bands(spsa), tuned(spsa));
+    let each = spsa.lines().iter().enumerate().map(|(number, line)| LineOutcome {
+        name: line.tunable.name(),
+        start: line.start,
+        tuned: if line.is_whole { tuned[number].round() } else { tuned[number] },
+        last: spsa.theta()[number],
+        band: bands.as_ref().map(|bands| bands[number]),
+    });
+    each.collect()
 }
 
-/// The nearest value that the engine can have.
-fn rounded(line: &Line, value: f64) -> f64 {
-    if line.is_whole { value.round() } else { value }
-}
-
-/// Writes all files; returns the summary for people and for programs.
-pub fn write_all(dir: &Path, told: &Told) -> Result<(Page, Value), TuneError> {
-    let name = run_name(dir);
-    let values: Vec<f64> = told.outcomes().iter().map(|outcome| outcome.tuned).collect();
-    let base = told.file.base()?;
-    write_tuned(dir, &at(told.spsa.lines(), &base, &values), &base)?;
-    atomic::replace_by(&dir.join(SPSA_CSV_FILE), csv(told.spsa))?;
-    let (summary, json) = (summary(told, &name), json(told));
-    write_outcome(dir, &summary, &json, &page::spsa(told, &name))?;
-    Ok((summary, json))
+pub(super) fn report(
+    spsa: &Spsa,
+    file: &SpsaFile,
+    is_over: bool,
+    circumstances: Circumstances<'_>,
+) -> Result<Report, Error> {
+    let SpsaFile { plan, batch, gains, .. } = file;
+    let outcomes = outcomes(spsa);
+    let (pairs, total) = (spsa.pairs(), plan.pairs);
+    let mut verdict = match file.flat {
+        _ if !is_over => format!("Not finished: {pairs} of {total} pairs."),
+        Some(elo) if pairs < total => format!(
+            "Flat after {pairs} of {total} pairs: no parameter gains {elo} Elo by a further step."
+        ),
+        _ => format!("Finished: {pairs} pairs."),
+    };
+    verdict.push_str(&circumstances.confirmed("Tuned values against the base", "pairs"));
+    // A simulated run has no base.
+    let of = match circumstances.truth {
+        [] => format!("base {}, ", plan.base),
+        _ => String::new(),
+    };
+    let schedule = format!(
+        "at most {total} pairs, {batch} an iteration, A {}, α {}, γ {}, seed {}",
+        gains.a_ratio, gains.alpha, gains.gamma, plan.seed
+    );
+    let values = outcomes.iter().map(|outcome| outcome.tuned);
+    Ok(Report {
+        heading: "SPSA",
+        intro: "Each iteration moves every parameter a little towards the side that won. The band is the 95 % interval \
+                of its best value, by the slopes measured so far; there is none while they do not tell.",
+        source: circumstances.source("spsa.json and games.jsonl"),
+        conditions: circumstances.conditions(&of, plan, &schedule),
+        verdict,
+        summary: summary(&outcomes),
+        json: json(spsa, &outcomes, is_over, circumstances),
+        figures: page::figures(spsa, &outcomes),
+        table: page::table(&outcomes),
+        files: vec![tuned_file(spsa, &params_of(&plan.base)?, values), (SPSA_CSV_FILE, csv(spsa))],
+    })
 }
 
 /// The current values, in OpenBench's columns.
-pub fn csv(spsa: &Spsa) -> String {
+fn csv(spsa: &Spsa) -> String {
     let mut text = String::from("Name,Curr,Start,Min,Max,C,C_end,R,R_end\n");
     let k = spsa.pairs().max(1);
     for (number, line) in spsa.lines().iter().enumerate() {
@@ -145,10 +118,8 @@ pub fn csv(spsa: &Spsa) -> String {
     text
 }
 
-fn summary(told: &Told, name: &str) -> Page {
+fn summary(outcomes: &[LineOutcome<'_>]) -> Page {
     let mut page = Page::default();
-    page.heading(1, name);
-    page.text(told.conditions());
     page.text(
         "Each iteration measures the slope of Elo at the current value. A line is fitted to slope against \
          value; \"best\" is where it crosses zero, with Fieller's interval (at least 95 %); \"–\" means \
@@ -159,23 +130,27 @@ fn summary(told: &Told, name: &str) -> Page {
          of the second half of the run.",
     );
     let mut table = Table::new(1, ["parameter", "start", "tuned", "best", "last", "Elo a step"]);
-    for outcome in told.outcomes() {
-        let Outcome { name, start, tuned, last, band } = &outcome;
+    for outcome in outcomes {
+        let LineOutcome { name, start, tuned, last, band } = outcome;
         let slope = band.map_or("–".to_owned(), |band| {
             format!("{:+.2} ± {:.2}", band.slope, band.slope_error95)
         });
         let best = outcome.best_words();
         let tuned = (tuned * 100.0).round() / 100.0;
         let [start, tuned] = [start.to_string(), tuned.to_string()];
-        table.rows.push(vec![name.clone(), start, tuned, best, format!("{last:.1}"), slope]);
+        table.rows.push(vec![(*name).to_owned(), start, tuned, best, format!("{last:.1}"), slope]);
     }
     page.table(table);
-    page.text(told.verdict());
     page
 }
 
-fn json(told: &Told) -> Value {
-    let each = told.outcomes().into_iter().map(|outcome| {
+fn json(
+    spsa: &Spsa,
+    outcomes: &[LineOutcome<'_>],
+    is_over: bool,
+    circumstances: Circumstances<'_>,
+) -> Value {
+    let each = outcomes.iter().map(|outcome| {
         let band = outcome.band;
         let best = band.and_then(|band| band.best);
         json!({
@@ -190,10 +165,9 @@ fn json(told: &Told) -> Value {
         })
     });
     json!({
-        "over": told.is_over,
-        "pairs": told.spsa.pairs(),
+        "over": is_over,
+        "pairs": spsa.pairs(),
         "parameters": each.collect::<Vec<_>>(),
-        "confirmation": told.confirmation,
-        "conditions": told.conditions(),
+        "confirmation": circumstances.confirmation,
     })
 }

@@ -10,7 +10,18 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use serde::{Deserialize, Serialize};
 
-use super::line::{LEAST_WHOLE_C, Line};
+use super::{
+    band::{self, Best},
+    line::{LEAST_WHOLE_C, Line},
+};
+use crate::{
+    tunable::Tunable,
+    tune::{
+        preflight::Turn,
+        tuner::{SHOWN, Search},
+    },
+};
+use engine::Params;
 
 /// The settled value is the mean over the last of so many parts of a run.
 const SETTLED: usize = 4;
@@ -59,6 +70,8 @@ pub struct Spsa {
     total: u64,
     batch: u64,
     seed: u64,
+    /// The run ends when no move is worth this Elo; `None`: at its last pair.
+    flat: Option<f64>,
     theta: Vec<f64>,
     steps: Vec<Step>,
     pairs: u64,
@@ -68,7 +81,13 @@ impl Spsa {
     /// `total` pairs, `batch` an iteration.
     pub fn new(lines: Vec<Line>, gains: Gains, total: u64, batch: u64, seed: u64) -> Spsa {
         let theta = lines.iter().map(|line| line.start).collect();
-        Spsa { lines, gains, total, batch: batch.max(1), seed, theta, steps: Vec::new(), pairs: 0 }
+        let (batch, steps) = (batch.max(1), Vec::new());
+        Spsa { lines, gains, total, batch, seed, flat: None, theta, steps, pairs: 0 }
+    }
+
+    /// Ends when no move is worth this Elo.
+    pub fn until_flat(self, flat: Option<f64>) -> Spsa {
+        Spsa { flat, ..self }
     }
 
     pub fn lines(&self) -> &[Line] {
@@ -100,16 +119,6 @@ impl Spsa {
 
     pub fn steps(&self) -> &[Step] {
         &self.steps
-    }
-
-    /// Pairs learned from.
-    pub fn pairs(&self) -> u64 {
-        self.pairs
-    }
-
-    /// Numbers of the next iteration's pairs; empty at the end.
-    pub fn next_pairs(&self) -> std::ops::Range<u64> {
-        self.pairs..self.pairs.saturating_add(self.batch).min(self.total)
     }
 
     /// The perturbation `c_k` of a parameter at pair `k`, from 1.
@@ -149,8 +158,37 @@ impl Spsa {
         Trial { plus: side(1.0), minus: side(-1.0) }
     }
 
-    /// Learns from the next iteration's pairs: half points of the plus side, 0 to 4.
-    pub fn learn(&mut self, half_points: &[u8]) {
+    /// Each parameter's direction, and the number from 0 to 1 by which it is rounded.
+    fn chance(&self) -> (Vec<i8>, Vec<f64>) {
+        // Depends on the iteration alone, so that a run can resume anywhere.
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(self.pairs + 1);
+        let each = self.lines.iter().map(|_| {
+            let word = rng.next_u64();
+            let flip = if word & 1 == 0 { 1 } else { -1 };
+            (flip, (word >> 11) as f64 / (1_u64 << 53) as f64)
+        });
+        each.unzip()
+    }
+}
+
+impl Search for Spsa {
+    fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    fn next_pairs(&self) -> std::ops::Range<u64> {
+        let end = self.pairs.saturating_add(self.batch).min(self.total);
+        self.pairs..if band::is_done(self, self.flat) { self.pairs } else { end }
+    }
+
+    /// The two sides of an iteration play all its pairs.
+    fn propose(&mut self) -> Vec<[Vec<f64>; 2]> {
+        let Trial { plus, minus } = self.trial();
+        self.next_pairs().map(|_| [plus.clone(), minus.clone()]).collect()
+    }
+
+    fn learn(&mut self, half_points: &[u8]) {
         let (trial, (flips, _)) = (self.trial(), self.chance());
         let result: i64 = half_points.iter().map(|&half| i64::from(half) - 2).sum();
         let k = self.pairs + 1;
@@ -163,17 +201,29 @@ impl Spsa {
         self.steps.push(Step { pairs: self.pairs, result, theta: self.theta.clone(), trial });
     }
 
-    /// Each parameter's direction, and the number from 0 to 1 by which it is rounded.
-    fn chance(&self) -> (Vec<i8>, Vec<f64>) {
-        // Depends on the iteration alone, so that a run can resume anywhere.
-        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-        rng.set_stream(self.pairs + 1);
-        let each = self.lines.iter().map(|_| {
-            let word = rng.next_u64();
-            let flip = if word & 1 == 0 { 1 } else { -1 };
-            (flip, (word >> 11) as f64 / (1_u64 << 53) as f64)
+    fn tunables(&self) -> Vec<&Tunable> {
+        self.lines.iter().map(|line| &line.tunable).collect()
+    }
+
+    fn turns(&self, _base: &Params) -> Vec<Turn<'_>> {
+        self.lines.iter().map(Line::turn).collect()
+    }
+
+    fn status(&self) -> String {
+        let bands = band::bands(self);
+        let each = self.lines.iter().enumerate().take(SHOWN).map(|(number, line)| {
+            let (name, theta) = (line.tunable.name(), self.theta[number]);
+            match bands.as_ref().and_then(|bands| bands[number].best) {
+                Some(Best { low, high, .. }) => {
+                    format!("{name} {theta:.1} (best {low:.1} to {high:.1})")
+                }
+                None => format!("{name} {theta:.1}"),
+            }
         });
-        each.unzip()
+        let each: Vec<String> = each.collect();
+        let more = self.lines.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("{}/{} pairs · {}{more}", self.pairs, self.total, each.join(" · "))
     }
 }
 

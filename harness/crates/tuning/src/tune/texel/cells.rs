@@ -4,6 +4,7 @@ use engine::Params;
 use engine::params::{Kind, ParamSpec, SPECS};
 
 use crate::pattern::matches;
+use process::Error;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Cell {
@@ -18,12 +19,6 @@ pub struct Cell {
 /// In the table's order.
 #[derive(Debug, Clone)]
 pub struct Cells(Vec<Cell>);
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "no evaluation weight is called {0:?}: expected names as `mutineer params` lists them; * matches any text"
-)]
-pub struct CellsError(String);
 
 /// The least move of a probe, in 1/256 pawn: hides rounding in the evaluation. Where the value is
 /// linear the distance does not matter.
@@ -70,10 +65,13 @@ impl Cell {
 impl Cells {
     /// The cells of rows whose name matches a pattern; without patterns, of every weight in which
     /// the evaluation is linear. Fails when a pattern matches no number of the table.
-    pub fn matching(params: &Params, patterns: &[String]) -> Result<Cells, CellsError> {
+    pub fn matching(params: &Params, patterns: &[String]) -> Result<Cells, Error> {
         for pattern in patterns {
             if !SPECS.iter().any(|spec| is_weight(spec) && matches(pattern, spec.name)) {
-                return Err(CellsError(pattern.clone()));
+                return Err(Error::usage(format!(
+                    "no evaluation weight is called {pattern:?}: expected names as `mutineer params` \
+                     lists them; * matches any text"
+                )));
             }
         }
         let wanted = |spec: &ParamSpec| match patterns {
@@ -129,8 +127,8 @@ mod tests {
             let patterns: Vec<String> = patterns.iter().map(|&p| p.to_owned()).collect();
             Cells::matching(&Params::default(), &patterns).map(|cells| cells.len())
         };
-        assert_eq!(count(&["pst.knight_*", "material.pawn"]), Ok(129));
-        assert_eq!(count(&["king_safety.table"]), Ok(35));
+        assert_eq!(count(&["pst.knight_*", "material.pawn"]).ok(), Some(129));
+        assert_eq!(count(&["king_safety.table"]).ok(), Some(35));
         assert!(count(&[]).is_ok_and(|all| all > 1000));
         let error = count(&["material.pawn", "lmr.on"]).unwrap_err().to_string();
         assert!(error.contains("\"lmr.on\""), "{error}");

@@ -14,6 +14,7 @@ use super::cells::Cells;
 use super::fit::{Fitting, judged};
 use super::pairs::Pairs;
 use super::slopes::Examples;
+use crate::dot;
 use process::parallel;
 use stats::Z95;
 use stats::dense::Square;
@@ -43,7 +44,7 @@ pub fn errors(
         return errors;
     }
     let moved: Vec<f32> = values.iter().zip(at).map(|(to, from)| (to - from) as f32).collect();
-    let fit = Fit {
+    let fit = Derivatives {
         examples,
         moved: pairs.paired(&moved),
         places: places(&pairs, &known, cells.len()),
@@ -72,7 +73,7 @@ pub fn errors(
     let few = ranges.len() as f64 / (ranges.len() - 1) as f64;
     for (place, &cell) in known.iter().enumerate() {
         let row = inverse.row(place);
-        let rest: f64 = row.iter().zip(&pull).map(|(cell, pull)| cell * pull).sum();
+        let rest = dot(row, &pull);
         let of_games = squares.iter().map(|part| part[place]).sum::<f64>() * few;
         let of_penalty: f64 = row.iter().zip(&penalties).map(|(cell, by)| cell * cell * by).sum();
         errors[cell] = Some(rest.abs() + Z95 * (of_games + of_penalty * off / count).sqrt());
@@ -122,14 +123,14 @@ fn places(pairs: &Pairs, known: &[usize], cells: usize) -> Vec<[Option<usize>; 2
     places
 }
 
-struct Fit<'a> {
+struct Derivatives<'a> {
     examples: &'a Examples,
     moved: Vec<[f32; 2]>,
     places: Vec<[Option<usize>; 2]>,
     size: usize,
 }
 
-impl Fit<'_> {
+impl Derivatives<'_> {
     /// The derivatives of a position's expected score by the weights; returns its error.
     fn row(&self, position: usize, row: &mut Vec<(usize, f64)>) -> f64 {
         let (block, place) = self.examples.position(position);

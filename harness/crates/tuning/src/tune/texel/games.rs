@@ -7,7 +7,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
 use super::eval_comment::EvalComment;
-use super::source::{Batches, Line, Scores, Skipped, white_score};
+use super::source::{Batches, GameLine, Scores, Skipped, white_score};
 use pgn::Outcome;
 use pgn::{Extent, GameText, ResultWords, Variant, find_move, quote};
 
@@ -187,7 +187,7 @@ impl GameText for PgnGames<'_, '_> {
             Ok(outcome) => {
                 let start =
                     || Fen::from_position(&Chess::default(), EnPassantMode::Legal).to_string();
-                self.batches.add(Line {
+                self.batches.add(GameLine {
                     number: self.number,
                     is_new: true,
                     scores: game.scores(),

@@ -31,8 +31,7 @@ use std::sync::Arc;
 use engine::Params;
 use process::{Error, progress::Progress};
 
-use arena::record::RecordError;
-use cells::{Cells, CellsError};
+use cells::Cells;
 use errors::errors;
 use fit::{Fitted, Fitting};
 use pairs::Pairs;
@@ -54,50 +53,6 @@ pub struct TexelPlan {
     /// How often the slopes are computed.
     pub rounds: NonZeroUsize,
     pub threads: NonZeroUsize,
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum TexelError {
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    #[error(
-        "{path}: {source}; expected a run's folder, a PGN file or a list of positions", path = .path.display()
-    )]
-    Source { path: PathBuf, source: std::io::Error },
-    #[error(transparent)]
-    Cells(#[from] CellsError),
-    #[error("{run}: game {game}: {why}")]
-    Game { run: PathBuf, game: u64, why: String },
-    #[error(
-        "{path}:{line}: expected a position and its game's result, FEN | score | 1.0, FEN | 0.5 or an \
-         EPD with c9 \"1-0\"; or [0.5], found {found}", path = .path.display()
-    )]
-    Position { path: PathBuf, line: u64, found: String },
-    #[error("{0}")]
-    Text(String),
-    #[error(
-        "{sources}: {fitted} quiet positions to fit and {held_out} held out, expected at least {least} of \
-         both; games are held out by their openings and lists in blocks of 1,024 lines: another \
-         --held-out, or --validate SOURCE, holds out others{skipped}"
-    )]
-    TooFew {
-        /// What was read.
-        sources: String,
-        /// What was skipped, as text.
-        skipped: String,
-        fitted: usize,
-        held_out: usize,
-        least: usize,
-    },
-}
-
-impl From<TexelError> for Error {
-    fn from(error: TexelError) -> Error {
-        match error {
-            TexelError::Cells(_) => Error::usage(error),
-            _ => Error::input_output(error),
-        }
-    }
 }
 
 #[derive(Debug)]
@@ -123,7 +78,7 @@ pub struct Tuned {
 const LEAST: usize = 100;
 
 /// Fails when a source cannot be read, no such weights exist, or there are too few positions.
-pub fn run(plan: &TexelPlan, progress: &dyn Progress) -> Result<Tuned, TexelError> {
+pub fn run(plan: &TexelPlan, progress: &dyn Progress) -> Result<Tuned, Error> {
     let cells = Cells::matching(&plan.params, &plan.patterns)?;
     let start = Arc::new(plan.params.clone());
     progress.begin("reading games", None);
@@ -132,13 +87,15 @@ pub fn run(plan: &TexelPlan, progress: &dyn Progress) -> Result<Tuned, TexelErro
     let (fitted, held_out) = (&sampled.fitted, &sampled.held_out);
     if fitted.len().min(held_out.len()) < LEAST {
         let sources = plan.runs.iter().chain(&plan.validate).map(|path| path.display().to_string());
-        return Err(TexelError::TooFew {
-            sources: sources.collect::<Vec<_>>().join(", "),
-            skipped: sampled.skipped_words().map_or(String::new(), |words| format!("; {words}")),
-            fitted: fitted.len(),
-            held_out: held_out.len(),
-            least: LEAST,
-        });
+        let skipped = sampled.skipped_words().map_or(String::new(), |words| format!("; {words}"));
+        return Err(Error::input_output(format!(
+            "{}: {} quiet positions to fit and {} held out, expected at least {LEAST} of both; games are \
+             held out by their openings and lists in blocks of 1,024 lines: another --held-out, or \
+             --validate SOURCE, holds out others{skipped}",
+            sources.collect::<Vec<_>>().join(", "),
+            fitted.len(),
+            held_out.len()
+        )));
     }
     let values = [fitted, held_out].map(|list| slopes::values(list, &start, plan.threads));
     let valued = |set: usize| [fitted, held_out][set].iter().zip(&values[set]);

@@ -10,9 +10,8 @@ use engine::{Engine, HashSize, Params, Position};
 use process::progress::Progress;
 use serde::Serialize;
 
-use super::TexelError;
-use super::source::{self, Line, Scores};
-use process::parallel;
+use super::source::{self, GameLine, Scores};
+use process::{Error, parallel};
 
 #[derive(Debug, Clone, Serialize)]
 pub struct Sampling {
@@ -101,7 +100,7 @@ pub fn sample(
     sampling: &Sampling,
     threads: NonZeroUsize,
     progress: &dyn Progress,
-) -> Result<Sampled, TexelError> {
+) -> Result<Sampled, Error> {
     let mut sampled = Sampled { games: vec![0], ..Sampled::default() };
     let mut seen = HashSet::new();
     let mut game = 0;
@@ -120,7 +119,7 @@ pub fn sample(
             );
             for (line, taken) in batch.iter().zip(taken) {
                 let Some(taken) = taken.map_err(|why| wrong(run, line, why))? else {
-                    sampled.skip(line.is_new, || wrong(run, line, UNSCORED.to_owned()));
+                    sampled.skip(line.is_new, || wrong(run, line, UNSCORED));
                     continue;
                 };
                 let Taken { samples, positions, opening } = taken;
@@ -160,7 +159,7 @@ impl Sampled {
     }
 
     /// Skips a game, or one more position of it.
-    fn skip(&mut self, is_new: bool, why: impl FnOnce() -> TexelError) {
+    fn skip(&mut self, is_new: bool, why: impl FnOnce() -> Error) {
         self.skipped += u64::from(is_new);
         self.first_skipped.get_or_insert_with(|| why().to_string());
     }
@@ -180,8 +179,8 @@ impl Sampled {
     }
 }
 
-fn wrong(run: &Path, line: &Line, why: String) -> TexelError {
-    TexelError::Game { run: run.to_owned(), game: line.number, why }
+fn wrong(run: &Path, line: &GameLine, why: impl std::fmt::Display) -> Error {
+    Error::input_output(format!("{}: game {}: {why}", run.display(), line.number))
 }
 
 struct Taken {
@@ -213,7 +212,7 @@ impl Taker<'_> {
     }
 
     /// `None` if scores count and the game has none.
-    fn take(&mut self, line: &Line) -> Result<Option<Taken>, String> {
+    fn take(&mut self, line: &GameLine) -> Result<Option<Taken>, String> {
         let mut position = Position::from_fen(&line.fen).map_err(|error| error.to_string())?;
         position.set_table(&self.evaluator.table);
         let told = matches!(line.scores, Scores::Told(_));
@@ -275,7 +274,12 @@ mod tests {
     fn opening(fen: &str, moves: &str, scores: Scores) -> Option<u64> {
         let sampling = Sampling::default();
         let mut taker = Taker::new(&Arc::new(Params::default()), &sampling);
-        let line = Line { fen: fen.to_owned(), moves: moves.to_owned(), scores, ..Line::default() };
+        let line = GameLine {
+            fen: fen.to_owned(),
+            moves: moves.to_owned(),
+            scores,
+            ..GameLine::default()
+        };
         taker.take(&line).unwrap().unwrap().opening
     }
 

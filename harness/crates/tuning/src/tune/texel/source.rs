@@ -4,11 +4,11 @@ use std::path::Path;
 
 use shakmaty::fen::Fen;
 
-use super::TexelError;
 use super::games::PgnGames;
 use arena::record::{GameRecord, Games, Score};
 use pgn::Outcome;
 use pgn::{BookFormat, Lines, Origin, parse, positions_on, quote, with_text};
+use process::Error;
 
 /// Games per batch.
 const BATCH: usize = 1024;
@@ -16,7 +16,7 @@ const BATCH: usize = 1024;
 const BLOCK: u64 = 1024;
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Line {
+pub(super) struct GameLine {
     /// Its number in its source, from 0; for positions, the number of their block.
     pub(super) number: u64,
     /// Whether it is from another game than the previous line.
@@ -45,14 +45,14 @@ impl Default for Scores {
     }
 }
 
-impl Line {
-    fn of_record(game: &GameRecord) -> Line {
+impl GameLine {
+    fn of_record(game: &GameRecord) -> GameLine {
         let told = game.notes.iter().map(|note| match note.score {
             Some(Score::Cp(score)) => Some(score),
             _ => None,
         });
         let book = std::iter::repeat_n(None, game.book_plies as usize);
-        Line {
+        GameLine {
             number: game.game,
             is_new: true,
             fen: game.fen.clone(),
@@ -82,10 +82,15 @@ pub(super) struct Skipped {
 /// batches.
 pub(super) fn read(
     path: &Path,
-    take: &mut dyn FnMut(&[Line]) -> Result<(), TexelError>,
-) -> Result<Skipped, TexelError> {
+    take: &mut dyn FnMut(&[GameLine]) -> Result<(), Error>,
+) -> Result<Skipped, Error> {
     let is_folder = std::fs::metadata(path)
-        .map_err(|source| TexelError::Source { path: path.to_owned(), source })?
+        .map_err(|error| {
+            let path = path.display();
+            Error::input_output(format!(
+                "{path}: {error}; expected a run's folder, a PGN file or a list of positions"
+            ))
+        })?
         .is_dir();
     if !is_folder {
         return read_text(path, take);
@@ -97,15 +102,15 @@ pub(super) fn read(
         if batch.is_empty() {
             return Ok(Skipped::default());
         }
-        take(&batch.iter().map(Line::of_record).collect::<Vec<_>>())?;
+        take(&batch.iter().map(GameLine::of_record).collect::<Vec<_>>())?;
     }
 }
 
 /// A file of games in PGN or of positions, compressed or not.
 fn read_text(
     path: &Path,
-    take: &mut dyn FnMut(&[Line]) -> Result<(), TexelError>,
-) -> Result<Skipped, TexelError> {
+    take: &mut dyn FnMut(&[GameLine]) -> Result<(), Error>,
+) -> Result<Skipped, Error> {
     let mut batches = Batches { take, waiting: Vec::new(), failed: None };
     let mut skipped = Skipped::default();
     with_text(Origin::File(path), &mut |format, text| {
@@ -121,8 +126,12 @@ fn read_text(
             let number = line.number;
             for text in positions_on(line.bytes) {
                 let Some((mut found, moves)) = position(number, text) else {
-                    let (path, found) = (path.to_owned(), quote(text));
-                    batches.fail(TexelError::Position { path, line: number, found });
+                    batches.fail(Error::input_output(format!(
+                        "{}:{number}: expected a position and its game's result, FEN | score | 1.0, \
+                         FEN | 0.5 or an EPD with c9 \"1-0\"; or [0.5], found {}",
+                        path.display(),
+                        quote(text)
+                    )));
                     break;
                 };
                 // A list does not name its games, but the positions of a game follow one another.
@@ -140,19 +149,19 @@ fn read_text(
         }
         Ok(())
     })
-    .map_err(|error| TexelError::Text(error.to_string()))?;
+    .map_err(|error| Error::input_output(error.to_string()))?;
     batches.finish()?;
     Ok(skipped)
 }
 
 pub(super) struct Batches<'a> {
-    take: &'a mut dyn FnMut(&[Line]) -> Result<(), TexelError>,
-    waiting: Vec<Line>,
-    failed: Option<TexelError>,
+    take: &'a mut dyn FnMut(&[GameLine]) -> Result<(), Error>,
+    waiting: Vec<GameLine>,
+    failed: Option<Error>,
 }
 
 impl Batches<'_> {
-    pub(super) fn add(&mut self, line: Line) {
+    pub(super) fn add(&mut self, line: GameLine) {
         self.waiting.push(line);
         if self.waiting.len() >= BATCH {
             self.hand_over();
@@ -168,11 +177,11 @@ impl Batches<'_> {
         }
     }
 
-    fn fail(&mut self, error: TexelError) {
+    fn fail(&mut self, error: Error) {
         self.failed.get_or_insert(error);
     }
 
-    fn finish(mut self) -> Result<(), TexelError> {
+    fn finish(mut self) -> Result<(), Error> {
         self.hand_over();
         self.failed.map_or(Ok(()), Err)
     }
@@ -181,7 +190,7 @@ impl Batches<'_> {
 /// A position with its game's result, and its full-move number if it has one. Formats: `FEN score
 /// result` as `verdict export` writes it (score in centipawns, White's view), `FEN result`, or an
 /// EPD with the result in an operation, as in `c9 "1-0";` or `[0.5]`.
-fn position(number: u64, line: &[u8]) -> Option<(Line, Option<u32>)> {
+fn position(number: u64, line: &[u8]) -> Option<(GameLine, Option<u32>)> {
     let text = std::str::from_utf8(line).ok()?;
     let parts: Vec<&str> = text.split('|').map(str::trim).collect();
     let (fen, score, result) = match parts[..] {
@@ -200,7 +209,7 @@ fn position(number: u64, line: &[u8]) -> Option<(Line, Option<u32>)> {
     let moves = is_counted.then_some(fen.as_setup().fullmoves.get());
     let white_moves = fen.as_setup().turn.is_white();
     let said = score.map(|score| if white_moves { score } else { score.saturating_neg() });
-    let line = Line {
+    let line = GameLine {
         number: number / BLOCK,
         is_new: true,
         fen: fen.to_string(),
@@ -246,7 +255,7 @@ mod tests {
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-    fn lines(name: &str, text: &str) -> Result<(Vec<Line>, Skipped), TexelError> {
+    fn lines(name: &str, text: &str) -> Result<(Vec<GameLine>, Skipped), Error> {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join(name);
         std::fs::write(&path, text).expect("a file");
@@ -281,8 +290,13 @@ mod tests {
         ] {
             let (found, _) = lines("list.epd", &format!("{line}\n")).expect(&line);
             let scores = score.map_or(Scores::Unknown(0), |score| Scores::Told(vec![Some(score)]));
-            let expected =
-                Line { is_new: true, fen: fen.to_owned(), result, scores, ..Line::default() };
+            let expected = GameLine {
+                is_new: true,
+                fen: fen.to_owned(),
+                result,
+                scores,
+                ..GameLine::default()
+            };
             assert_eq!(found, [expected], "{line}");
         }
         for line in ["{START}", "8/8 w - - | 1.0", "nonsense", &format!("{START} | x | 1.0")] {

@@ -2,9 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::{ROUNDS, Timing};
-use crate::sweep::{Axis, AxisError, SweepFile};
+use super::{ROUNDS, Timing, page};
+use crate::{
+    report::Report,
+    sweep::{Axis, SweepFile},
+};
 use charts::page::{Page, Table};
+use process::Error;
 use stats::Tail;
 
 /// A candidate's cost as a share of the base's, geometric mean over positions.
@@ -31,35 +35,49 @@ pub struct SpeedRow {
 }
 
 #[derive(Debug, Clone)]
-pub struct Told {
+pub struct SpeedOutcome {
     pub axes: Vec<Axis>,
     /// The base first, then the measured candidates.
     pub rows: Vec<SpeedRow>,
-    /// The conditions in one line.
-    pub conditions: String,
+    /// In one line.
+    conditions: String,
 }
 
-impl Told {
+impl SpeedOutcome {
     /// Evaluates measurements to a depth over so many positions; `None` without the base's. Fails
     /// when the engine no longer has a parameter.
     pub fn new(
         file: &SweepFile,
         (depth, positions): (u32, usize),
         timings: &[Timing],
-    ) -> Result<Option<Told>, AxisError> {
+    ) -> Result<Option<SpeedOutcome>, Error> {
         let conditions = format!(
             "{} against base {}, depth {depth}, {positions} positions, the least time of {ROUNDS} rounds",
             file.axes.join(" "),
             file.plan.base,
         );
         let axes = file.axes()?;
-        Ok(rows(file, timings).map(|rows| Told { axes, rows, conditions }))
+        Ok(rows(file, timings).map(|rows| SpeedOutcome { axes, rows, conditions }))
     }
 
-    pub fn page(&self, title: &str) -> Page {
+    pub fn report(&self) -> Report {
+        Report {
+            heading: "Speed",
+            intro: "Nodes and time to a depth, as shares of the base's on the geometric mean over the \
+                    positions: below 1 is cheaper.",
+            source: "sweep.json and speed.jsonl",
+            conditions: self.conditions.clone(),
+            verdict: String::new(),
+            summary: self.summary(),
+            json: self.json(),
+            figures: page::figures(self),
+            table: page::table(self),
+            files: Vec::new(),
+        }
+    }
+
+    fn summary(&self) -> Page {
         let mut page = Page::default();
-        page.heading(1, title);
-        page.text(self.conditions.as_str());
         page.text(
             "Shares of the base's nodes and time, on the geometric mean over the positions, with their \
              95 % intervals; below 1 is cheaper.",
@@ -82,7 +100,7 @@ impl Told {
         page
     }
 
-    pub fn json(&self) -> Value {
+    fn json(&self) -> Value {
         let ratio = |ratio: Ratio| json!({ "mean": ratio.mean, "ci95": ratio.ends });
         let rows = self.rows.iter().map(|row| {
             json!({
@@ -95,7 +113,7 @@ impl Told {
                 "time_ratio": ratio(row.time_ratio),
             })
         });
-        json!({ "speed": rows.collect::<Vec<_>>(), "conditions": self.conditions })
+        json!({ "speed": rows.collect::<Vec<_>>() })
     }
 }
 
@@ -125,7 +143,7 @@ fn rows(file: &SweepFile, timings: &[Timing]) -> Option<Vec<SpeedRow>> {
     Some(all.filter_map(row).collect())
 }
 
-pub fn words(Ratio { mean, ends }: Ratio) -> String {
+pub(super) fn words(Ratio { mean, ends }: Ratio) -> String {
     let ends = ends.map(|[low, high]| format!(" ({low:.3} to {high:.3})"));
     format!("{mean:.3}{}", ends.unwrap_or_default())
 }

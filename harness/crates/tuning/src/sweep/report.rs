@@ -1,7 +1,9 @@
-//! `summary.md` of a sweep.
+//! The report of a sweep.
 
-use super::{Axis, Effects, Outcome, Row};
-use arena::record::Summary;
+use serde_json::json;
+
+use super::{Axis, Effects, Outcome, Row, SweepFile, page, race::Race};
+use crate::report::{Circumstances, Report};
 use charts::page::{Page, Table};
 use stats::{honest_los, sure};
 
@@ -15,16 +17,33 @@ fn elo(row: &Row) -> String {
     }
 }
 
-/// The whole page; `conditions` is one line.
-pub fn page(
-    outcome: &Outcome,
-    title: &str,
-    conditions: &str,
-    confirmation: Option<&Summary>,
-) -> Page {
+pub fn report(file: &SweepFile, race: &Race, circumstances: Circumstances<'_>) -> Report {
+    let plan = &file.plan;
+    let outcome = Outcome::new(file, file.axes().unwrap_or_default(), race);
+    Report {
+        heading: "Sweep",
+        intro: "All Elo is <strong>candidate minus base</strong>. Two games from one opening, \
+                colours swapped, are a pair; all candidates play the same openings.",
+        source: circumstances.source("sweep.json and the candidates' journals"),
+        conditions: circumstances.conditions(
+            &format!("{} against base {}, ", file.axes.join(" "), plan.base),
+            plan,
+            &format!("at most {} pairs each, seed {}", plan.pairs, plan.seed),
+        ),
+        verdict: verdict(&outcome, circumstances),
+        summary: summary(&outcome),
+        json: json!({
+            "sweep": outcome.json(),
+            "confirmation": circumstances.confirmation,
+        }),
+        figures: page::figures(&outcome),
+        table: page::table(&outcome),
+        files: Vec::new(),
+    }
+}
+
+fn summary(outcome: &Outcome) -> Page {
     let mut page = Page::default();
-    page.heading(1, title);
-    page.text(conditions);
     page.text("All Elo is candidate minus base, ± half the width of its 95 % interval.");
     page.table(values(outcome));
     page.text(race(outcome));
@@ -32,7 +51,6 @@ pub fn page(
     if outcome.axes.len() > 1 {
         effects(outcome, &mut page);
     }
-    page.text(verdict(outcome, confirmation));
     page
 }
 
@@ -57,7 +75,7 @@ fn values(outcome: &Outcome) -> Table {
     table
 }
 
-pub fn race(outcome: &Outcome) -> String {
+pub(super) fn race(outcome: &Outcome) -> String {
     let candidates = outcome.rows.len() - 1;
     format!(
         "Race: a candidate was dropped when the e-value for \"the leader is better\", over pairs of the \
@@ -71,7 +89,7 @@ pub fn race(outcome: &Outcome) -> String {
     .replace(".0000 %", " %")
 }
 
-pub fn parabola(outcome: &Outcome) -> Option<String> {
+pub(super) fn parabola(outcome: &Outcome) -> Option<String> {
     let (parabola, axis) = (outcome.parabola.as_ref()?, outcome.axes.first()?);
     let (chi, freedom) = parabola.chi_squared;
     let fit = format!("(χ² {chi:.1} for {freedom} degrees of freedom)");
@@ -95,10 +113,10 @@ pub fn parabola(outcome: &Outcome) -> Option<String> {
 }
 
 /// Replaces the table of effects.
-pub const NOT_TOLD_APART: &str = "these points cannot tell the effects apart";
+pub(super) const NOT_TOLD_APART: &str = "these points cannot tell the effects apart";
 
 /// How the effects were fitted.
-pub fn fitted_as(effects: &Effects) -> &'static str {
+pub(super) fn fitted_as(effects: &Effects) -> &'static str {
     if effects.is_smooth {
         "fitted as a sum of one parabola per parameter, since the points cannot tell single values apart"
     } else {
@@ -128,7 +146,7 @@ fn effects(outcome: &Outcome, page: &mut Page) {
     page.table(table);
 }
 
-pub fn verdict(outcome: &Outcome, confirmation: Option<&Summary>) -> String {
+pub(super) fn verdict(outcome: &Outcome, circumstances: Circumstances<'_>) -> String {
     let Some(best) = outcome.best.map(|best| &outcome.rows[best]) else {
         return if outcome.is_over {
             "No candidate scored more than the base.".to_owned()
@@ -138,14 +156,8 @@ pub fn verdict(outcome: &Outcome, confirmation: Option<&Summary>) -> String {
     };
     let begun = if outcome.is_over { "Best" } else { "Not finished; best so far" };
     let name = &best.name;
-    let mut words = format!("{begun}: {name}, {} Elo in the race.", elo(best));
-    if let Some(summary) = confirmation {
-        words.push_str(&format!(
-            " Confirmation of {}, {} pairs of fresh openings: {}.",
-            summary.test.identity.alias.as_deref().unwrap_or("it"),
-            summary.pairs,
-            summary.judged.words()
-        ));
-    }
-    words
+    let alias = circumstances.confirmation.and_then(|it| it.test.identity.alias.as_deref());
+    let what = format!("Confirmation of {}", alias.unwrap_or("it"));
+    let confirmed = circumstances.confirmed(&what, "pairs of fresh openings");
+    format!("{begun}: {name}, {} Elo in the race.{confirmed}", elo(best))
 }

@@ -1,0 +1,224 @@
+//! What sweeps and tuners share: flags, the confirmation match, and what is said at the end.
+
+use std::{
+    num::NonZeroU64,
+    path::{Path, PathBuf},
+    slice,
+};
+
+use clap::Args;
+use serde_json::Value;
+
+use super::{
+    DONE, FAULTS, UNDECIDED, confirm::ConfirmFlags, match_::OutputFlags, print, print_json,
+    scale::scale,
+};
+use super::{
+    flags::{MatchFlags, PlayerFlag},
+    stopping,
+};
+use crate::screen::Screen;
+use arena::{
+    build::Cache,
+    output_folder::{self, Owner},
+    plan::{Plan, SideOverrides, WidthOverrides},
+    record::{FinalVerdict, GAMES_FILE, RUN_FILE, Summary},
+    runner::Stops,
+    session::{Begun, Resources, Session, SessionError},
+};
+use charts::page::Page;
+use process::terminal::{shell_path, window_width};
+use process::{Context as _, Error};
+use tuning::{
+    report::{Circumstances, Report},
+    simulated_engine::Peak,
+    sweep::{CONFIRM_FOLDER, not_embedded, params_of},
+};
+
+/// Flags of sweeps and tuners.
+#[derive(Debug, Args)]
+pub(super) struct ExperimentFlags {
+    /// Engine whose parameters are varied, and opponent of what is found:
+    /// embedded[:personality][,param=value…].
+    #[arg(long, value_name = "SPEC", default_value = "embedded:default", help_heading = "Players")]
+    base: PlayerFlag,
+
+    /// Simulate instead of playing: the Elo of a simulated engine is highest at OPTIMUM and ELO (20)
+    /// lower at distance WIDTH from it. Shows what the games would find. May be repeated.
+    #[arg(long, value_name = "NAME=OPTIMUM:WIDTH[:ELO]")]
+    pub(super) truth: Vec<Peak>,
+
+    #[command(flatten)]
+    pub(super) confirm: ConfirmFlags,
+
+    #[command(flatten)]
+    pub(super) flags: MatchFlags,
+
+    /// Folder of the results, new or empty [default: results/DATE-METHOD].
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) output: OutputFlags,
+}
+
+impl ExperimentFlags {
+    /// The folder of an experiment of this kind. Fails where it is in use.
+    pub(super) fn folder(&self, kind: &str) -> Result<PathBuf, Error> {
+        let dir = self.out.clone().unwrap_or_else(|| super::new_folder(kind));
+        output_folder::refuse(&dir, Owner::New)?;
+        Ok(dir)
+    }
+
+    /// The match of the base against itself, whose sides may have names; `instead` says what stands
+    /// in for --rule.
+    pub(super) fn plan(
+        &self,
+        names: Option<[&str; 2]>,
+        pairs: Option<NonZeroU64>,
+        instead: &str,
+    ) -> Result<Plan, Error> {
+        let PlayerFlag::Ready(spec) = &self.base else {
+            return Err(not_embedded(&"of a build"));
+        };
+        params_of(spec)?;
+        let mut flags = self.flags.clone();
+        if let Some(rule) = flags.rule {
+            return Err(Error::usage(format!("--rule {rule}: {instead}")));
+        }
+        flags.pairs = flags.pairs.or(pairs);
+        let say = |line: &str| self.output.say(line);
+        let player = flags.ready(self.base.clone(), &Cache::of_user(), &say)?;
+        let players = [0, 1].map(|side| {
+            let name = names.map(|names| names[side].to_owned());
+            (player.clone(), SideOverrides { name, ..SideOverrides::default() })
+        });
+        let mut plan = flags.plan(players)?;
+        scale(slice::from_mut(&mut plan), &say);
+        Ok(plan)
+    }
+
+    pub(super) fn circumstances(&self) -> Circumstances<'_> {
+        Circumstances { truth: &self.truth, ..Circumstances::default() }
+    }
+
+    /// Writes and says what a simulation found. Without a manifest there is nothing to resume.
+    pub(super) fn simulated(&self, report: Report, dir: &Path) -> Result<u8, Error> {
+        std::fs::create_dir_all(dir).context(dir.display())?;
+        say(&report.write(dir)?, dir, self.output)?;
+        Ok(DONE)
+    }
+}
+
+/// What its games are played with.
+pub(super) struct Table<'a> {
+    pub(super) dir: &'a Path,
+    pub(super) width: &'a WidthOverrides,
+    pub(super) output: OutputFlags,
+    pub(super) resources: Resources,
+    pub(super) stops: Stops,
+}
+
+/// What a session came to.
+#[derive(Debug, Default)]
+pub(super) struct Ending {
+    /// Why games were stopped by faults.
+    pub(super) faults: Vec<String>,
+    /// Of the confirmation match.
+    pub(super) summary: Option<Summary>,
+    pub(super) verdict: Option<FinalVerdict>,
+    pub(super) is_complete: bool,
+}
+
+impl<'a> Table<'a> {
+    pub(super) fn new(
+        dir: &'a Path,
+        width: &'a WidthOverrides,
+        output: OutputFlags,
+        stops: Stops,
+    ) -> Table<'a> {
+        Table { dir, width, output, resources: Resources::new(stops.clone()), stops }
+    }
+
+    /// A match in a folder of the experiment's: begun, or gone on with where it has games.
+    pub(super) fn open(
+        &mut self,
+        plan: Plan,
+        folder: &str,
+        stops: Stops,
+    ) -> Result<Session, SessionError> {
+        let run = self.dir.join(folder);
+        if run.join(GAMES_FILE).exists() && run.join(RUN_FILE).exists() {
+            // Its players are part of this program: their options name no files.
+            let begun = Begun::open(&run)?;
+            return Session::resume(begun, self.width, false, &mut self.resources, stops);
+        }
+        Session::begin(plan.with_width(self.width), Some(run), &mut self.resources, stops)
+    }
+
+    /// Plays the confirmation match, unless a stop was asked for.
+    pub(super) async fn confirm(
+        &mut self,
+        plan: Plan,
+        name: &str,
+        ending: &mut Ending,
+    ) -> Result<(), Error> {
+        ending.is_complete = false;
+        if self.stops.no_new_games() {
+            return Ok(());
+        }
+        let (rule, pairs) = (plan.rule, plan.pairs);
+        let session = self.open(plan, CONFIRM_FOLDER, self.stops.part())?;
+        let screen = Screen::new(session.standing(), self.output.quiet).every(self.output.interval);
+        let voice = screen.voice();
+        let _listening = stopping::listen(self.stops.clone(), voice.clone())?;
+        if !self.output.quiet {
+            voice.say(&format!("confirming {name}: {pairs} pairs at most, {rule}"));
+        }
+        let played = session.play(screen).await?;
+        ending.faults.extend(played.too_many_faults.map(|faults| faults.0));
+        ending.is_complete = played.verdict.is_some();
+        ending.verdict = played.verdict;
+        ending.summary = Some(played.summary);
+        Ok(())
+    }
+}
+
+impl Ending {
+    /// Says what came of the experiment; returns the exit code.
+    pub(super) fn conclude(
+        &self,
+        summary: &(Page, Value),
+        dir: &Path,
+        output: OutputFlags,
+    ) -> Result<u8, Error> {
+        say(summary, dir, output)?;
+        for faults in &self.faults {
+            status!("stopped: {faults}");
+        }
+        if !self.is_complete {
+            status!("not finished yet; continue with: verdict resume {}", shell_path(dir));
+        }
+        Ok(match self.verdict {
+            _ if !self.faults.is_empty() => FAULTS,
+            _ if !self.is_complete => UNDECIDED,
+            Some(verdict) => verdict.exit_code(),
+            None => DONE,
+        })
+    }
+}
+
+/// Says the summary for people, or with --json for programs, and where it is recorded.
+pub(super) fn say(
+    (page, json): &(Page, Value),
+    dir: &Path,
+    output: OutputFlags,
+) -> Result<(), Error> {
+    match output.json {
+        true => print_json(json),
+        false => {
+            let (text, dir) = (page.plain(window_width()), dir.display());
+            print(format_args!("{text}\nRecorded in {dir}\n"))
+        }
+    }
+}
