@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Profile-guided build (PGO) of mutineer, with the bench as training run. Same moves, 1.08 to 1.12 times
-# the nps. Needs llvm-tools
-# (`rustup component add llvm-tools`).
+# Profile-guided build (PGO) of mutineer, with the bench as training run. Same moves, 1.08 to 1.12
+# times the nps. Needs llvm-tools (`rustup component add llvm-tools`).
 # Usage: scripts/fast-engine.sh      leaves target/fast/release/mutineer
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,7 +14,7 @@ merge=$(rustc --print sysroot)/lib/rustlib/$host/bin/llvm-profdata
 # RUSTFLAGS take the place of those in .cargo/config.toml.
 flags=${RUSTFLAGS-$([ "${host%%-*}" != x86_64 ] || echo "-C target-cpu=x86-64-v3")}
 build() {
-  RUSTFLAGS="$flags $1" cargo build --quiet --release --package engine --target-dir "$target"
+  RUSTFLAGS="$flags $1" cargo build --quiet --release --config 'profile.release.lto="fat"' --package engine --target-dir "$target"
 }
 
 build "-C profile-generate=$profiles"

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arena::record::{GameRecord, Games, Identity, RunFile, Tally, pgn};
+use arena::report::Run;
 use serde_json::{Value, json};
 
 /// Counts the bytes in use and the most there ever were.
@@ -67,7 +68,8 @@ fn write_journal(dir: &Path, games: u64) {
 
 #[test]
 fn memory_grows_by_a_few_bytes_a_game() {
-    let run = RunFile::new(Value::Null, 1, Identity::default(), Identity::default(), None);
+    let plan = json!({"rule": "los=95,pairs=100000", "pairs": 100_000});
+    let run = RunFile::new(plan, 1, Identity::default(), Identity::default(), None);
     let needs = |games: u64| {
         let dir = tempfile::tempdir().unwrap();
         write_journal(dir.path(), games);
@@ -80,16 +82,22 @@ fn memory_grows_by_a_few_bytes_a_game() {
             }
             assert_eq!(tally.counts.games(), games);
         });
+        let reported = peak(|| {
+            let run = Run::new(dir.path(), "run", run.clone()).unwrap().with_games(dir.path());
+            assert_eq!(run.unwrap().summary().games, games);
+        });
         // The measure measures: this one does hold all games.
         let held = peak(|| assert!(Games::open(dir.path()).unwrap().collect::<Vec<_>>().len() > 1));
         assert!(held as u64 > 400 * games);
-        [read, rendered, tallied]
+        [read, rendered, tallied, reported]
     };
     let few = needs(2_000);
     let many = needs(32_000);
     // A hash table doubles, and holds its old half while it grows: up to 2 · 1.5 · 17 bytes.
     for ((name, limit), (few, many)) in
-        [("reading", 60), ("PGN", 60), ("tally", 200)].iter().zip(few.into_iter().zip(many))
+        [("reading", 60), ("PGN", 60), ("tally", 200), ("report", 200)]
+            .iter()
+            .zip(few.into_iter().zip(many))
     {
         let grown = many.saturating_sub(few) / 30_000;
         assert!(grown <= *limit, "{name}: {grown} bytes a game");

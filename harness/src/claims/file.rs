@@ -257,7 +257,7 @@ impl Claim {
     }
 }
 
-/// What is wrong with a claim, or with what has this name in a file.
+/// An error in the claim with this id, or in another named part of a file.
 pub(super) fn wrong(path: &Path, id: &str, reason: impl Display) -> Error {
     Error::input_output(format!("{}: {id}: {reason}", path.display()))
 }

@@ -110,8 +110,8 @@ impl ExperimentFlags {
     }
 }
 
-/// What its games are played with.
-pub(super) struct Table<'a> {
+/// Folder, flags and resources of one session.
+pub(super) struct ExperimentSession<'a> {
     pub(super) dir: &'a Path,
     pub(super) width: &'a WidthOverrides,
     pub(super) output: OutputFlags,
@@ -119,9 +119,9 @@ pub(super) struct Table<'a> {
     pub(super) stops: Stops,
 }
 
-/// What a session came to.
+/// The result of a session.
 #[derive(Debug, Default)]
-pub(super) struct Ending {
+pub(super) struct SessionOutcome {
     /// Why games were stopped by faults.
     pub(super) faults: Vec<String>,
     /// Of the confirmation match.
@@ -130,17 +130,17 @@ pub(super) struct Ending {
     pub(super) is_complete: bool,
 }
 
-impl<'a> Table<'a> {
+impl<'a> ExperimentSession<'a> {
     pub(super) fn new(
         dir: &'a Path,
         width: &'a WidthOverrides,
         output: OutputFlags,
         stops: Stops,
-    ) -> Table<'a> {
-        Table { dir, width, output, resources: Resources::new(stops.clone()), stops }
+    ) -> ExperimentSession<'a> {
+        ExperimentSession { dir, width, output, resources: Resources::new(stops.clone()), stops }
     }
 
-    /// A match in a folder of the experiment's: begun, or gone on with where it has games.
+    /// Opens the match in `folder`: resumes it if it has games, else begins it.
     pub(super) fn open(
         &mut self,
         plan: Plan,
@@ -161,7 +161,7 @@ impl<'a> Table<'a> {
         &mut self,
         plan: Plan,
         name: &str,
-        ending: &mut Ending,
+        ending: &mut SessionOutcome,
     ) -> Result<(), Error> {
         ending.is_complete = false;
         if self.stops.no_new_games() {
@@ -184,7 +184,7 @@ impl<'a> Table<'a> {
     }
 }
 
-impl Ending {
+impl SessionOutcome {
     /// Says what came of the experiment; returns the exit code.
     pub(super) fn conclude(
         &self,

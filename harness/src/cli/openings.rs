@@ -5,7 +5,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -13,7 +13,7 @@ use super::draft::Draft;
 use super::numbers::at_most;
 use super::{DONE, INPUT_OUTPUT, print};
 use crate::make_book::{MadeBook, MakeOptions, make};
-use crate::screen::with_rate;
+use crate::screen::{style, with_rate};
 use pgn::{CheckOptions, CheckReport, Men, check};
 use process::parallel;
 use process::{Context as _, Error};
@@ -177,9 +177,7 @@ fn run_make(args: &MakeArgs) -> Result<u8, Error> {
     let book = made?;
     let text = match args.out.extension().and_then(|extension| extension.to_str()) {
         Some("fen") => book.to_fen(),
-        Some("pgn") => book
-            .to_pgn()
-            .ok_or_else(|| Error::usage("expected openings from the start position"))?,
+        Some("pgn") => book.to_pgn(),
         _ => book.to_epd(),
     };
     draft.file.write_all(text.as_bytes()).and_then(|()| draft.publish()).context(failed())?;
@@ -190,8 +188,7 @@ fn run_make(args: &MakeArgs) -> Result<u8, Error> {
 
 fn progress_bar(count: u64) -> ProgressBar {
     let template = "{bar:40} {pos}/{len} openings, {msg}, {rate}, {eta} left";
-    let style = ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar());
-    ProgressBar::new(count).with_style(with_rate(style, "openings"))
+    ProgressBar::new(count).with_style(with_rate(style(template), "openings"))
 }
 
 fn print_made(args: &MakeArgs, book: &MadeBook, sha256: &str) -> Result<(), Error> {

@@ -48,8 +48,7 @@ pub struct ReportArgs {
 /// Renders what a sweep's or a tuner's folder holds; false for any other folder.
 fn render_series(dir: &Path) -> Result<bool, Error> {
     let confirmation = Summary::read(&dir.join(CONFIRM_FOLDER)).ok();
-    let confirmation = confirmation.as_ref();
-    let circumstances = Circumstances { confirmation, ..Circumstances::default() };
+    let circumstances = Circumstances::confirmed_by(confirmation.as_ref());
     if SweepFile::is_in(dir) {
         let file = SweepFile::read(dir)?;
         let report = match (file.measure, file.depth()) {
@@ -59,7 +58,7 @@ fn render_series(dir: &Path) -> Result<bool, Error> {
                 let outcome = SpeedOutcome::new(&file, (depth, positions), &timings)?;
                 outcome.map(|outcome| outcome.report())
             }
-            _ => Some(sweep::report(&file, &Racing::read(&file, dir)?.race(), circumstances)),
+            _ => Some(sweep::report(&file, &Racing::read(&file, dir)?.race(), circumstances)?),
         };
         report.map(|report| report.write(dir)).transpose()?;
         return Ok(true);

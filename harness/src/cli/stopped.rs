@@ -23,7 +23,8 @@ pub(super) fn or_resumable(dir: &Path, done: Result<u8, Error>) -> Result<u8, Er
     }
 }
 
-/// Whether the cause is input or output.
+/// Whether a file could not be read or written. A closed output does not count.
 pub(super) fn is_of_the_disk(error: &Error) -> bool {
-    error.kind() == ErrorKind::InputOutput && error.io_kind().is_some()
+    error.kind() == ErrorKind::InputOutput
+        && error.io_kind().is_some_and(|kind| kind != std::io::ErrorKind::BrokenPipe)
 }

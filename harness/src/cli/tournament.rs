@@ -181,11 +181,7 @@ pub fn run(args: TournamentArgs) -> Result<u8, Error> {
     let output = args.output;
     let dir = args.out.clone().unwrap_or_else(|| super::new_folder("tournament"));
     output_folder::refuse(&dir, Owner::New)?;
-    let say = |line: &str| {
-        if !output.quiet {
-            status!("{line}");
-        }
-    };
+    let say = |line: &str| output.say(line);
     let cache = Cache::of_user();
     let (mut file, mut plans) = args.plans(|flags, player| {
         let player = flags.ready(player, &cache, &say)?;

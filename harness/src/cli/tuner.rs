@@ -9,7 +9,7 @@ use clap::Args;
 use engine::Params;
 use indicatif::ProgressBar;
 
-use super::experiment::{Ending, ExperimentFlags, Table};
+use super::experiment::{ExperimentFlags, ExperimentSession, SessionOutcome};
 use super::stopped::or_resumable;
 use super::{
     match_::{self, OutputFlags},
@@ -31,7 +31,7 @@ use tuning::{
     tunable::Tunable,
     tune::{
         preflight::{self, Probe, Turn},
-        tuner::{self, Listeners, Progress, Search as _, Tuner},
+        tuner::{self, Listeners, Search as _, Tuner},
     },
 };
 
@@ -157,44 +157,38 @@ fn play_on<T: Tuner>(
     width: &WidthOverrides,
     output: OutputFlags,
 ) -> Result<u8, Error> {
-    let (progress, ending) = match_::sitting(async |stops: Stops| {
-        let mut table = Table::new(dir, width, output, stops);
-        let progress = play_run(file, &mut table).await?;
-        let mut ending = Ending { is_complete: progress.is_over, ..Ending::default() };
+    let (progress, ending, mut summary) = match_::sitting(async |stops: Stops| {
+        let mut session = ExperimentSession::new(dir, width, output, stops);
+        // For its voice; a run has no bar, its parameters are told in lines.
+        let screen = TournamentScreen::new(std::iter::empty(), true, None);
+        let voice = screen.voice();
+        let _listening = stopping::listen(session.stops.clone(), voice.clone())?;
+        let say = |line: &str| {
+            if !output.quiet {
+                voice.say(line);
+            }
+        };
+        let listeners = Listeners { line: &say, trouble: &|what| voice.say(what) };
+        let (resources, stops) = (&mut session.resources, &session.stops);
+        let progress = tuner::play(dir, file, width, resources, stops, listeners).await?;
+        let mut ending =
+            SessionOutcome { is_complete: progress.is_over, ..SessionOutcome::default() };
         ending.faults.extend(progress.faults.clone());
-        file.render(dir, &progress, Circumstances::default())?;
+        let summary = file.render(dir, &progress, Circumstances::default())?;
         if let Some(confirm) = file.confirm().filter(|_| progress.is_over) {
             let plan = confirm_plan(dir, file.plan(), confirm);
             if params_of(&plan.test)? != params_of(&plan.base)? {
-                table.confirm(plan, "the tuned values", &mut ending).await?;
+                session.confirm(plan, "the tuned values", &mut ending).await?;
             } else {
                 output.say("the tuned values equal those of the base: nothing to confirm");
             }
         }
-        Ok((progress, ending))
+        Ok((progress, ending, summary))
     })?;
-    let confirmation = ending.summary.as_ref();
-    let circumstances = Circumstances { confirmation, ..Circumstances::default() };
-    ending.conclude(&file.render(dir, &progress, circumstances)?, dir, output)
-}
-
-/// Plays what is left of the run itself.
-async fn play_run<T: Tuner>(file: &T, table: &mut Table<'_>) -> Result<Progress<T::Search>, Error> {
-    // For its voice; a run has no bar, its parameters are told in lines.
-    let screen = TournamentScreen::new(std::iter::empty(), true, None);
-    let voice = screen.voice();
-    let _listening = stopping::listen(table.stops.clone(), screen.voice())?;
-    let say = |line: &str| {
-        if !table.output.quiet {
-            voice.say(line);
-        }
-    };
-    let search = file.begin(table.dir)?;
-    let (parameters, pairs) = (search.tunables().len(), file.plan().pairs);
-    say(&format!("{parameters} parameters, {pairs} pairs; {}", table.dir.display()));
-    let listeners = Listeners { line: &say, trouble: &|what| voice.say(what) };
-    let (dir, resources, stops) = (table.dir, &mut table.resources, &table.stops);
-    tuner::play(dir, file, table.width, resources, stops, listeners).await
+    if let Some(confirmation) = &ending.summary {
+        summary = file.render(dir, &progress, Circumstances::confirmed_by(Some(confirmation)))?;
+    }
+    ending.conclude(&summary, dir, output)
 }
 
 /// The match of the tuned values against the base, in openings behind those of the run, as far as
@@ -202,8 +196,6 @@ async fn play_run<T: Tuner>(file: &T, table: &mut Table<'_>) -> Result<Progress<
 fn confirm_plan(dir: &Path, plan: &Plan, confirm: Confirm) -> Plan {
     let tuned = dir.join(TUNED_FILE);
     let tuned = std::path::absolute(&tuned).unwrap_or(tuned);
-    let mut plan = plan.clone();
-    plan.openings.offset = plan.openings.offset.saturating_add(plan.pairs);
     Plan {
         test: PlayerSpec::Embedded {
             personality: tuned.display().to_string(),
@@ -211,8 +203,6 @@ fn confirm_plan(dir: &Path, plan: &Plan, confirm: Confirm) -> Plan {
         },
         test_own: SideOverrides { name: Some("tuned".to_owned()), ..SideOverrides::default() },
         base_own: SideOverrides::default(),
-        rule: confirm.rule,
-        pairs: confirm.pairs,
-        ..plan
+        ..confirm.of(plan.clone())
     }
 }

@@ -33,7 +33,7 @@ use process::{
     plain_file::{self, DOCUMENT},
 };
 
-fn damaged(path: &Path, reason: &str) -> Error {
+fn damaged_file(path: &Path, reason: &str) -> Error {
     Error::input_output(format!("{}: {reason}", path.display()))
 }
 
@@ -96,7 +96,7 @@ impl Case {
         let dir = &fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
         let dir = if dir.is_file() { dir.parent().unwrap_or(dir) } else { dir };
         let path = dir.join(GAME_FILE);
-        let damaged = |reason: String| damaged(&path, &reason);
+        let damaged = |reason: String| damaged_file(&path, &reason);
         let game: GameRecord = serde_json::from_str(&read(&path)?)
             .map_err(|error| damaged(format!("expected a game: {error}")))?;
         let start = game.start().map_err(damaged)?;
@@ -119,7 +119,7 @@ impl Case {
         }
         let run = RunFile::read(run_dir)?;
         let plan: Plan = serde_json::from_value(run.plan.clone()).map_err(|error| {
-            self::damaged(&run_dir.join(RUN_FILE), &format!("expected a plan: {error}"))
+            damaged_file(&run_dir.join(RUN_FILE), &format!("expected a plan: {error}"))
         })?;
         let side = game.player(color);
         let spec = match side {
@@ -137,7 +137,7 @@ impl Case {
                 let told = read(&path)?;
                 if whole {
                     input::check(&told, &transcript, program.protocol, game.termination)
-                        .map_err(|reason| self::damaged(&path, &reason))?;
+                        .map_err(|reason| damaged_file(&path, &reason))?;
                 }
                 (told, whole, same)
             }

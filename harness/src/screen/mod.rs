@@ -144,13 +144,14 @@ impl StatusLine {
     }
 }
 
+pub fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar())
+}
+
 fn bars(standing: &MatchState) -> Kind {
     let bars = MultiProgress::new();
     let games = bars.add(ProgressBar::new(standing.total_games()));
     let line = bars.add(ProgressBar::new_spinner());
-    let style = |template: &str| {
-        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
-    };
     games.set_style(with_rate(style(BAR), "games"));
     line.set_style(style("{msg}"));
     // Games that an earlier sitting played must not count into games/s.

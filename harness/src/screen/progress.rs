@@ -2,11 +2,11 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use process::lock;
 use process::progress::Progress;
 
-use super::with_rate;
+use super::{style, with_rate};
 
 pub struct ProgressLine {
     bar: Mutex<ProgressBar>,
@@ -35,7 +35,7 @@ impl Progress for ProgressLine {
             Some(_) => "{msg} {bar:30} {pos}/{len}, {eta} left",
             None => "{msg}: {pos}, {rate}",
         };
-        let style = ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar());
+        let style = style(template);
         let bar = steps.map_or_else(ProgressBar::no_length, ProgressBar::new);
         *self.bar() = bar.with_style(with_rate(style, self.things)).with_message(what.to_owned());
     }

@@ -7,10 +7,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar};
 use process::lock;
 
-use super::{LINE_EVERY, StatusLine, rate_in_words, ratings::Table, with_rate};
+use super::{LINE_EVERY, StatusLine, rate_in_words, ratings::Table, style, with_rate};
 use arena::{
     collector::Watch,
     record::{GameRecord, MatchState},
@@ -54,9 +54,7 @@ impl TournamentScreen {
         if !quiet && std::io::stderr().is_terminal() {
             let all = MultiProgress::new();
             let games = all.add(ProgressBar::new(total));
-            let style = "{wide_bar} {pos}/{len} games  {rate}  {eta} left";
-            let style = ProgressStyle::with_template(style);
-            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+            let style = style("{wide_bar} {pos}/{len} games  {rate}  {eta} left");
             games.set_style(with_rate(style, "games"));
             games.set_position(finished);
             games.reset_eta();

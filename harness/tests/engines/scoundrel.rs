@@ -245,25 +245,27 @@ impl Scoundrel {
 
     fn start_children(&mut self) {
         if self.vices.has("ignore-term") {
-            std::mem::forget(process::signals::hear(|_| ()));
+            let heard = process::signals::hear(|_| ());
+            std::mem::forget(heard.expect("SIGTERM can be handled"));
         }
         if let Some(number) = self.vices.number("daemon") {
             // The one in the middle ends at once.
             let mut daemon = Command::new("/usr/bin/setsid");
             daemon.args(["--fork", "/bin/sleep", &format!("20.{number}")]).env_clear();
             daemon.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-            let _ = daemon.status();
+            daemon.status().expect("setsid is installed");
         }
         let mut child = if self.vices.has("runaway") {
             let mut child = Command::new("setsid");
-            child.arg("sleep");
+            child.arg("sh");
             child
         } else if self.vices.has("nephew") {
-            Command::new("sleep")
+            Command::new("sh")
         } else {
             return;
         };
-        child.arg("20");
+        let ignore = if self.vices.has("ignore-term") { "trap '' TERM; " } else { "" };
+        child.args(["-c", &format!("{ignore}exec sleep 20")]);
         // Not waited for: that is the vice.
         match child.spawn() {
             Ok(child) => {

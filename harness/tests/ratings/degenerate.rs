@@ -199,6 +199,7 @@ fn too_many_players_are_refused_and_not_waited_for() {
         results.add_game(two[0], two[1], 1);
     }
     let error = rate(&results, &Scale::default()).expect_err("refused");
+    assert_eq!(error.kind(), ErrorKind::Usage);
     assert!(error.to_string().starts_with(&format!("{} players", MAX_PLAYERS + 1)), "{error}");
 }
 

@@ -1,4 +1,4 @@
-//! Recording, tearing, resuming, locking.
+//! The journal: games recorded, a torn last line, resuming, the lock.
 
 use std::fs;
 use std::io;

@@ -95,8 +95,8 @@ fn names(dir: &Path) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// Whether a file is what a start leaves that failed before there was anything to go on with, or
-/// what `verdict claims` says of a match before it begins.
+/// Whether a file is left over from a start that failed before the first game, or is written by
+/// `verdict claims` before a match begins.
 fn is_left_over(dir: &Path, name: &str) -> bool {
     let is_empty =
         || fs::metadata(dir.join(name)).is_ok_and(|file| file.is_file() && file.len() == 0);

@@ -94,7 +94,6 @@ pub struct Book {
     format: BookFormat,
     sha256: String,
     openings: Openings,
-    len: usize,
     defects: u64,
 }
 
@@ -134,12 +133,12 @@ impl Book {
             return Book::read_origin(Origin::File(path), options);
         };
         let (indexed, sha256) = Indexed::new(path, file, format, options.max_plies, places())?;
-        let (path, len) = (path.to_owned(), indexed.len);
-        if len == 0 {
+        let path = path.to_owned();
+        if indexed.len == 0 {
             return Err(BookError::Empty { path });
         }
         let (format, openings) = (format.into(), Openings::Indexed(indexed));
-        Ok(Book { path, format, sha256, openings, len, defects: 0 })
+        Ok(Book { path, format, sha256, openings, defects: 0 })
     }
 
     fn read_origin(origin: Origin<'_>, options: &ReadOptions) -> Result<Book, BookError> {
@@ -166,7 +165,7 @@ impl Book {
             return Err(BookError::AllTerminal { path, count: len });
         }
         let (format, sha256) = (facts.format, facts.sha256);
-        Ok(Book { path, format, sha256, openings: Openings::Packed(packed), len, defects })
+        Ok(Book { path, format, sha256, openings: Openings::Packed(packed), defects })
     }
 
     pub fn path(&self) -> &Path {
@@ -185,7 +184,10 @@ impl Book {
     /// The number of openings, at least 1; in an indexed book, of entries, good or bad.
     #[allow(clippy::len_without_is_empty, reason = "no book is empty")]
     pub fn len(&self) -> usize {
-        self.len
+        match &self.openings {
+            Openings::Packed(packed) => packed.len(),
+            Openings::Indexed(indexed) => indexed.len,
+        }
     }
 
     pub fn is_indexed(&self) -> bool {

@@ -1,13 +1,13 @@
-//! Errors that are told to the user: a message, and a kind that gives the exit code.
+//! Errors for the user: a message, and a kind that gives the exit code.
 
 use std::{error, fmt, io, path::Path};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// Other arguments would help.
+    /// The command line, or a file that the user wrote, is wrong.
     Usage,
     InputOutput,
-    /// A program or a search does not do its part.
+    /// A program fails, or a search does not end.
     Fault,
 }
 
@@ -16,7 +16,7 @@ type Cause = Box<dyn error::Error + Send + Sync>;
 #[derive(Debug)]
 pub struct Error {
     kind: ErrorKind,
-    /// What the cause is told after, with a colon.
+    /// The beginning of the message: each context with a colon and a space.
     context: String,
     cause: Cause,
 }
@@ -61,7 +61,8 @@ impl Error {
     }
 }
 
-/// The whole message: the causes, without those that another one has told.
+/// The context, the cause and its sources. A source whose text is in the message already is left
+/// out.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = self.cause.to_string();

@@ -5,7 +5,7 @@ use std::io;
 
 use libc::{EAGAIN, EDQUOT, EMFILE, ENFILE, ENOBUFS, ENOMEM, ENOSPC};
 
-/// Their numbers, as [`io::Error::raw_os_error`] gives them.
+/// The error numbers that mean a lack, as [`io::Error::raw_os_error`] gives them.
 pub const ERRORS: [i32; 7] = [EMFILE, ENFILE, EAGAIN, ENOMEM, ENOBUFS, ENOSPC, EDQUOT];
 
 /// Words by which programs and their loader tell of one, in lower case. The loader of glibc has no

@@ -2,8 +2,8 @@
 //!
 //! - [`terminal`]: status lines on standard error, escaping of foreign text, the window's width.
 //! - [`signals`]: SIGINT, SIGTERM and SIGHUP, received by one thread.
-//! - [`locked`]: lock files; [`plain_file`]: regular files, read up to a size limit; [`files`]: their
-//!   permissions, identity, links.
+//! - [`locked`]: lock files; [`plain_file`]: regular files, read up to a size limit;
+//!   [`files`]: their permissions, identity, links.
 //! - [`parallel`]: maps a list over threads; [`progress`]: reports how far it is.
 //! - [`children`]: child processes that end with verdict; [`pipe`]: their input and output.
 //! - [`Error`]: a message for the user, with the kind that gives the exit code.

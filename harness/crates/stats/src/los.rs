@@ -44,7 +44,6 @@ pub fn strict_los(pairs: &Pentanomial) -> Defined {
 
 /// LOS, 0 to 1, from won and lost games alone: the formula of cutechess and of the older
 /// literature, for comparison. Undefined if no game had a winner.
-/// No game had a winner.
 pub fn los_of_decisive_games(counts: &Wdl) -> Defined {
     if counts.games() == 0 {
         return Err(Why::NoGames);

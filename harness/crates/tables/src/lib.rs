@@ -8,7 +8,8 @@
 //! ```
 //!
 //! [`mine`] reads games and counts; a [`CountsFile`] stores counts with their inputs and filters,
-//! and merges files. Everything else is rendered from counts.
+//! and merges files. Everything else is rendered from counts. `cross_check` reads the games a second
+//! time with pgn-reader.
 
 pub mod count;
 mod counts_file;

@@ -236,6 +236,7 @@ impl Series<'_, '_> {
                 end => {
                     // What was open ends with the text.
                     parser.finish();
+                    parser.game().ends.clear();
                     if let Some((number, input, mut read)) = waiting.take() {
                         read.take_games(parser.game());
                         tell(number, input, What::Text(read));

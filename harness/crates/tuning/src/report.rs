@@ -20,7 +20,11 @@ pub struct Circumstances<'a> {
     pub truth: &'a [Peak],
 }
 
-impl Circumstances<'_> {
+impl<'a> Circumstances<'a> {
+    pub fn confirmed_by(confirmation: Option<&'a Summary>) -> Circumstances<'a> {
+        Circumstances { confirmation, truth: &[] }
+    }
+
     /// The conditions in one line; `of`, where there is any, ends with a comma.
     pub(crate) fn conditions(&self, of: &str, plan: &Plan, schedule: &str) -> String {
         if self.truth.is_empty() {
@@ -55,9 +59,9 @@ pub struct Report {
     pub(crate) conditions: String,
     /// May be empty.
     pub(crate) verdict: String,
-    /// What the summary has between the two.
+    /// The summary's text between conditions and verdict.
     pub(crate) summary: Page,
-    /// The conditions are added.
+    /// `summary.json`; [`Report::write`] adds the conditions.
     pub(crate) json: Value,
     pub(crate) figures: Vec<Figure>,
     /// HTML below the figures.

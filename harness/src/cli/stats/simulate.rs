@@ -4,12 +4,13 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::str::FromStr;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::super::numbers::at_most;
 use super::super::{DONE, print};
 use super::model::ModelFlags;
+use crate::screen::style;
 use charts::page::{Page, Table};
 use process::Error;
 use process::parallel;
@@ -116,9 +117,8 @@ fn bar(args: &SimulateArgs, models: usize) -> ProgressBar {
     if args.quiet {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}, {eta} left");
     ProgressBar::new((args.rules.len() * models) as u64)
-        .with_style(style.unwrap_or(ProgressStyle::default_bar()))
+        .with_style(style("{bar:30} {pos}/{len} {msg}, {eta} left"))
 }
 
 fn as_json(args: &SimulateArgs, rows: &[Row<'_>]) -> String {

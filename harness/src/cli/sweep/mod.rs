@@ -10,7 +10,7 @@ use process::progress::Progress as _;
 use super::embedded::of_a_sweep;
 use super::{
     DONE,
-    experiment::{self, ExperimentFlags, Table},
+    experiment::{self, ExperimentFlags, ExperimentSession},
     interrupted,
     match_::{self, OutputFlags},
     stopped::or_resumable,
@@ -139,7 +139,7 @@ pub fn run(args: SweepArgs) -> Result<u8, Error> {
     let file = SweepFile { takes_top: args.confirm_top, ..file.measuring(args.measure)? };
     if !truth.is_empty() {
         let race = simulated::race(&file, truth, file.plan.seed)?;
-        return experiment.simulated(report(&file, &race, experiment.circumstances()), &dir);
+        return experiment.simulated(report(&file, &race, experiment.circumstances())?, &dir);
     }
     match file.measure {
         Measure::Elo => tell_no_ops(&file, args.keep_no_ops, *output)?,
@@ -211,10 +211,9 @@ fn play(
     }
     let racing = Racing::read(file, dir)?;
     let ending = match_::sitting(async |stops: Stops| {
-        play::play(file, &racing, Table::new(dir, width, output, stops)).await
+        play::play(file, &racing, ExperimentSession::new(dir, width, output, stops)).await
     })?;
-    let confirmation = ending.summary.as_ref();
-    let circumstances = Circumstances { confirmation, ..Circumstances::default() };
-    let summary = report(file, &racing.race(), circumstances).write(dir)?;
+    let circumstances = Circumstances::confirmed_by(ending.summary.as_ref());
+    let summary = report(file, &racing.race(), circumstances)?.write(dir)?;
     ending.conclude(&summary, dir, output)
 }

@@ -1,6 +1,6 @@
 //! A session of a sweep: the race, then the match that confirms its best.
 
-use super::super::experiment::{Ending, Table};
+use super::super::experiment::{ExperimentSession, SessionOutcome};
 use super::super::match_::OutputFlags;
 use super::super::stopping;
 use crate::screen::{StatusLine, TournamentScreen};
@@ -15,13 +15,14 @@ use tuning::{
 pub(super) async fn play(
     file: &SweepFile,
     racing: &Racing,
-    mut table: Table<'_>,
-) -> Result<Ending, Error> {
+    mut table: ExperimentSession<'_>,
+) -> Result<SessionOutcome, Error> {
     let axes = file.axes()?;
     let tunables: Vec<Tunable> = axes.iter().map(|axis| axis.tunable.clone()).collect();
     let faults = race(file, &tunables, racing, &mut table).await?;
     let race = racing.race();
-    let mut ending = Ending { faults, is_complete: race.is_over(), ..Ending::default() };
+    let mut ending =
+        SessionOutcome { faults, is_complete: race.is_over(), ..SessionOutcome::default() };
     let champion = Outcome::new(file, axes, &race).champion(file.takes_top);
     if let (Some(champion), Some(confirm), true) = (champion, file.confirm, race.is_over()) {
         let plan = file.confirming(&tunables, &champion, confirm)?;
@@ -35,7 +36,7 @@ async fn race(
     file: &SweepFile,
     tunables: &[Tunable],
     racing: &Racing,
-    table: &mut Table<'_>,
+    table: &mut ExperimentSession<'_>,
 ) -> Result<Vec<String>, Error> {
     let race = racing.race();
     let mut sessions = Vec::new();
@@ -69,7 +70,12 @@ async fn race(
     Ok(faults)
 }
 
-fn announce(first: &Session, [running, all]: [usize; 2], table: &Table<'_>, voice: &StatusLine) {
+fn announce(
+    first: &Session,
+    [running, all]: [usize; 2],
+    table: &ExperimentSession<'_>,
+    voice: &StatusLine,
+) {
     let plan = first.plan();
     voice.say(&format!(
         "{running} of {all} candidates, at most {} pairs each, {}, {}; {}",

@@ -152,8 +152,8 @@ pub(super) struct ReadingFlags {
     /// Threads that read games; decompression takes one more [default: all processors].
     #[arg(long, value_name = "N", value_parser = parallel::read_threads)]
     threads: Option<NonZeroUsize>,
-    /// How SAN moves are resolved. masks is the fast way; both compares them and reports differences as bad
-    /// games.
+    /// How SAN moves are resolved. masks is the fast way; both compares two ways and reports differences
+    /// as bad games, and reads all games a second time with the library pgn-reader.
     #[arg(long, value_parser = one_of::<ResolverChoice>(), default_value_t, value_name = "HOW")]
     resolve: ResolverChoice,
     /// List all bad games in this file. Without it the first 20 are printed.

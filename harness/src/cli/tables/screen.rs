@@ -5,8 +5,9 @@ use std::io::{BufWriter, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
+use crate::screen::style;
 use process::{Context as _, Error, plain_file::open_itself};
 use tables::{BadGame, Input, Watcher};
 
@@ -80,8 +81,7 @@ fn bar(inputs: &[Input]) -> ProgressBar {
     } else {
         (ProgressBar::new_spinner(), "{spinner} {bytes}, {bytes_per_sec}, {msg}")
     };
-    let style = ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar());
-    bar.with_style(style)
+    bar.with_style(style(template))
 }
 
 impl Watcher for Screen {

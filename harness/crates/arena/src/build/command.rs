@@ -15,7 +15,7 @@ use process::{Error, children::guard::Guarded};
 const TAIL: usize = 30;
 /// Errors further up that are shown, too.
 const ERRORS: usize = 10;
-/// Without a bench by then there is none.
+/// An engine that has not printed its bench by then counts as one without.
 const BENCH_PATIENCE: Duration = Duration::from_secs(300);
 const NAP: Duration = Duration::from_millis(20);
 

@@ -1,4 +1,4 @@
-//! Writes `faults/GAME/`, and for an attempt at a game that another followed
+//! Writes `faults/GAME/`; an earlier attempt at a game that was played again gets
 //! `faults/GAME.ATTEMPT/`.
 
 use process::terminal::shell_path;

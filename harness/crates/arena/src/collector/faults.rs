@@ -8,7 +8,7 @@ const FAULTS_FROM: u64 = 20;
 /// So many games in a row that could not begin stop the run.
 const STARTS_FAILED: u64 = 5;
 
-/// The message.
+/// Why there are too many faults, as a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TooManyFaults(pub String);
 

@@ -223,7 +223,7 @@ impl<W: Watch> Collector<W> {
         Ok(())
     }
 
-    /// Keeps what is known of a fault, in the game or in an `attempt` at it that another followed.
+    /// Keeps what is known of a fault: in the game, or in an earlier `attempt` at it.
     /// The game itself is recorded all the same.
     fn keep(&mut self, game: &GameRecord, attempt: Option<u32>, capsule: Option<&Capsule>) {
         self.kept += 1;

@@ -18,7 +18,7 @@ const LEAST_PROGRAM: Size = Size(1 << 20);
 /// More threads are a slip of the finger.
 pub const MOST_SLOTS: usize = 1024;
 pub const MOST_CONCURRENCY: usize = 4096;
-/// Safe to double.
+/// More than can be played; twice as many still fit into 64 bits.
 pub const MOST_PAIRS: u64 = 1_000_000_000_000;
 
 /// Whether the player could play; finds its files.

@@ -21,7 +21,7 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// In words, what an offset beyond the book's `openings` comes to.
+    /// Says which opening an offset beyond the book's `openings` stands for.
     pub fn beyond(&self, openings: u64) -> Option<String> {
         let round = self.offset.checked_div(openings).filter(|round| *round > 0)?;
         let again = if self.sequential { "begun again" } else { "shuffled anew" };

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use crate::runner::Pin;
 
-/// What is `None` comes from the run or from the machine. They do not change which games are
-/// played.
+/// A setting that is `None` is taken from the run or the machine. No setting changes which games
+/// are played.
 #[derive(Debug, Clone, Default)]
 pub struct WidthOverrides {
     pub concurrency: Option<NonZeroUsize>,

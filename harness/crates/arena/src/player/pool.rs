@@ -1,7 +1,6 @@
 //! A player at the board: where players for a game come from, and one of them in its game.
 
 use std::{
-    mem,
     sync::{Arc, Mutex},
     thread,
 };
@@ -111,9 +110,11 @@ impl PlayerPool {
         }
     }
 
-    /// Ends all players that are not in a game; blocks until they have ended.
+    /// Ends the programs that are not in a game; blocks until they have ended. Engines in this process
+    /// stay.
     pub fn close(&self) {
-        let idle = mem::take(&mut *lock(&self.idle));
+        let idle: Vec<_> =
+            lock(&self.idle).extract_if(.., |player| player.pid().is_some()).collect();
         thread::scope(|scope| {
             for mut player in idle {
                 // Where no thread is to be had, the player is dropped, and killed by that.

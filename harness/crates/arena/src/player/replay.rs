@@ -28,7 +28,7 @@ pub struct RecordedGame<'a> {
 }
 
 impl RecordedGame<'_> {
-    /// That the game has another move at `ply`.
+    /// The difference, if the game has another move at `ply`.
     fn strayed(&self, ply: usize, now: UciMove) -> Option<Strayed> {
         let (recorded, position) = (*self.moves.get(ply)?, self.positions.get(ply)?);
         (!is_same_move(position, recorded, now)).then_some(Strayed { ply, recorded, now })
@@ -117,8 +117,8 @@ pub fn replay(spec: &ProgramSpec, host: &Arc<ProgramHost>, game: &RecordedGame<'
     Replayed { fault, last, ply, strayed, complete, capsule: process.capsule() }
 }
 
-/// Lines of input, put together to the pieces after each of which the program is waited for. The
-/// last of several comes after a pause.
+/// Lines of input, joined to pieces. After each piece the program is waited for. Yielding the last
+/// of several pieces sleeps for [`OPPONENTS_TURN`].
 pub(super) fn pieces(
     input: &str,
     mut waits: impl FnMut(&str) -> bool,

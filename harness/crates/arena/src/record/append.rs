@@ -31,7 +31,7 @@ pub(super) enum AppendError {
 }
 
 impl AppendError {
-    pub(super) fn of(self, path: &Path, action: &'static str) -> RecordError {
+    pub(super) fn into_record(self, path: &Path, action: &'static str) -> RecordError {
         match self {
             AppendError::Io(source) => RecordError::io(path, action)(source),
             AppendError::Stopped => RecordError::Stopped { path: path.to_owned() },

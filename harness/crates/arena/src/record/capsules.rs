@@ -1,5 +1,5 @@
-//! Where a run keeps what is known of its faults: `faults/GAME/`, and for an attempt at a game that
-//! another followed `faults/GAME.ATTEMPT/`.
+//! Where a run keeps what is known of its faults: `faults/GAME/`; an earlier attempt at a game that
+//! was played again has `faults/GAME.ATTEMPT/`.
 
 use process::terminal::shell_path;
 use std::{

@@ -5,7 +5,8 @@ use process::Error;
 
 use super::DuplicatePair;
 
-/// Every message names the file.
+/// Messages name the file; those of [`RecordError::Replay`] and [`RecordError::Duplicate`] name the
+/// game or pair.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     #[error("{path}: cannot {action}: {source}")]

@@ -35,27 +35,27 @@ impl FolderKind {
     pub const ALL: &[FolderKind] = FolderKind::VARIANTS;
 
     /// Its file, a key of the JSON object in it, and the kind in words.
-    const fn facts(self) -> [&'static str; 3] {
+    const fn facts(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            FolderKind::Tournament => ["tournament.json", "format", "a tournament"],
-            FolderKind::Sweep => ["sweep.json", "format", "a sweep"],
-            FolderKind::Spsa => ["spsa.json", "format", "a run of SPSA"],
-            FolderKind::Clop => ["clop.json", "format", "a run of CLOP"],
-            FolderKind::Match => [RUN_FILE, "plan", "a match"],
-            FolderKind::Fit => ["texel.json", "sampling", "a fit of weights"],
-            FolderKind::Claims => ["claim.json", "parameters", "measured claims"],
-            FolderKind::Night => ["nightly.json", "entries", "a night"],
+            FolderKind::Tournament => ("tournament.json", "format", "a tournament"),
+            FolderKind::Sweep => ("sweep.json", "format", "a sweep"),
+            FolderKind::Spsa => ("spsa.json", "format", "a run of SPSA"),
+            FolderKind::Clop => ("clop.json", "format", "a run of CLOP"),
+            FolderKind::Match => (RUN_FILE, "plan", "a match"),
+            FolderKind::Fit => ("texel.json", "sampling", "a fit of weights"),
+            FolderKind::Claims => ("claim.json", "parameters", "measured claims"),
+            FolderKind::Night => ("nightly.json", "entries", "a night"),
         }
     }
 
     /// The file that marks the kind; for claims it is in the folder of each measurement.
     pub const fn file(self) -> &'static str {
-        self.facts()[0]
+        self.facts().0
     }
 
     /// In words, with its article.
     pub const fn what(self) -> &'static str {
-        self.facts()[2]
+        self.facts().2
     }
 
     /// Whether `verdict resume` continues it.
@@ -103,7 +103,7 @@ impl FolderKind {
     pub fn is_described_in(self, dir: &Path) -> bool {
         let text = plain_file::read(&dir.join(self.file()), DOCUMENT).unwrap_or_default();
         let object = serde_json::from_slice::<Map<String, Value>>(&text);
-        object.is_ok_and(|object| object.contains_key(self.facts()[1]))
+        object.is_ok_and(|object| object.contains_key(self.facts().1))
     }
 }
 

@@ -37,7 +37,8 @@ pub struct MatchState<T = ()> {
     finished: u64,
 }
 
-/// All pairs of the gap-free prefix count: LOS is judged after the last pair, which never comes.
+/// Without a rule: counts all pairs of the gap-free prefix, since the default rule judges only
+/// after pair [`u64::MAX`].
 impl<T> Default for MatchState<T> {
     fn default() -> MatchState<T> {
         MatchState::new(Rule::default(), u64::MAX)

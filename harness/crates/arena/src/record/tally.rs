@@ -121,7 +121,7 @@ impl Brief {
         let [white, black] = game.nodes;
         Brief {
             opening: game.opening,
-            start: std::iter::once(game.fen.as_str()).chain(book).collect::<Vec<_>>().join(" "),
+            start: book.fold(game.fen.clone(), |start, word| start + " " + word),
             plies: game.plies,
             white_half_points: game.result.half_points(true),
             passed_over: game.passed_over,

@@ -11,9 +11,9 @@ use process::{Error, lack::Lack};
 
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// With its kind.
+    /// It has a kind already.
     #[error(transparent)]
-    Known(#[from] Error),
+    Other(#[from] Error),
     #[error("{who}: {reason}")]
     Program {
         /// Its name, or the flag that names it.
@@ -50,9 +50,9 @@ fn way_out(difference: &Difference) -> &'static str {
 
 impl From<SessionError> for Error {
     fn from(error: SessionError) -> Error {
-        use SessionError::{Different, Known, Program, Run};
+        use SessionError::{Different, Other, Program, Run};
         match error {
-            Known(error) => error,
+            Other(error) => error,
             Run(error) => error.into(),
             Program { .. } | Different { .. } => Error::usage(error),
             _ => Error::input_output(error),

@@ -1,8 +1,8 @@
 //! One sitting of a run: from a checked plan to players, files and a played match.
 //!
-//! [`Session::begin`] starts a new run, [`Session::resume`] goes on with one that [`Begun`] has
-//! opened; [`Session::play`] plays until the schedule, the rule or the user ends it. [`play_together`] does so with several
-//! runs that share processors and players ([`Resources`]), a pair of each in turn.
+//! [`Session::begin`] starts a new run, [`Session::resume`] continues one that [`Begun`] has opened.
+//! [`Session::play`] plays until the schedule, the rule or the user ends it, then renders the run's
+//! files. [`play_together`] does so with several runs that share processors and players ([`Resources`]), a pair of each in turn.
 
 mod error;
 mod load;
@@ -183,7 +183,7 @@ impl Session {
     }
 }
 
-/// A run in its folder that goes on or ends: verified, counted, and nobody else may write there.
+/// An existing run, verified and counted. It holds the run's lock.
 pub struct Begun {
     dir: PathBuf,
     recorded: Recorded,
@@ -194,6 +194,8 @@ pub struct Begun {
 }
 
 impl Begun {
+    /// Takes the lock, cuts off a torn line and adds missing digests, also if the run is then refused
+    /// as different.
     pub fn open(dir: &Path) -> Result<Begun, SessionError> {
         let run = RunFile::read(dir)?;
         // A tuner's games are no match to go on with.

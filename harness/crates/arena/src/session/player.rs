@@ -72,7 +72,7 @@ pub(super) fn ready(
     }
 }
 
-/// Tries a program out; what is known of it then.
+/// Tries a program; returns its identity.
 fn program(
     plan: &Plan,
     side: Side,

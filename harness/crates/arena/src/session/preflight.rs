@@ -182,7 +182,7 @@ fn obeys(
     }
 }
 
-/// Why a program itself says that it cannot play.
+/// The program's own reason why it cannot play, if it gives one.
 fn refusal(player: &External, limit: Limit, book: &Book) -> Option<&'static str> {
     player.refuses_limit(&limit.first_go()).or_else(|| {
         // Each costs a read if the book is indexed. The game of a later bad one will say so.

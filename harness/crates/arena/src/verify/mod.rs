@@ -53,8 +53,8 @@ impl fmt::Display for Verified {
     }
 }
 
-/// Verifies the run in `dir`, and hands its games to `on_game`. [`RecordError::Damaged`] names the line of the journal that cannot be
-/// true, and what was expected.
+/// Verifies the run in `dir`, and hands its games to `on_game`. [`RecordError::Damaged`] names the
+/// line of the journal that cannot be true, and what was expected.
 pub fn run(
     dir: &Path,
     extent: Extent,

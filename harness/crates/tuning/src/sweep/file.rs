@@ -57,6 +57,14 @@ pub struct Confirm {
     pub pairs: u64,
 }
 
+impl Confirm {
+    /// `plan` as the confirmation match: by its rule, in openings behind those of `plan`.
+    pub fn of(self, mut plan: Plan) -> Plan {
+        plan.openings.offset = plan.openings.offset.saturating_add(plan.pairs);
+        Plan { rule: self.rule, pairs: self.pairs, ..plan }
+    }
+}
+
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SweepFile {
     pub format: u32,
@@ -183,9 +191,7 @@ impl SweepFile {
         champion: &Champion,
         confirm: Confirm,
     ) -> Result<Plan, Error> {
-        let mut plan = self.match_of(tunables, &champion.name, &champion.values)?;
-        plan.openings.offset = plan.openings.offset.saturating_add(plan.pairs);
-        Ok(Plan { rule: confirm.rule, pairs: confirm.pairs, ..plan })
+        Ok(confirm.of(self.match_of(tunables, &champion.name, &champion.values)?))
     }
 
     /// The base with these values.

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::{Axis, Effects, Outcome, Row, SweepFile, page, race::Race};
 use crate::report::{Circumstances, Report};
 use charts::page::{Page, Table};
+use process::Error;
 use stats::{honest_los, sure};
 
 /// Elo with its interval, `–` where undefined.
@@ -17,10 +18,14 @@ fn elo(row: &Row) -> String {
     }
 }
 
-pub fn report(file: &SweepFile, race: &Race, circumstances: Circumstances<'_>) -> Report {
+pub fn report(
+    file: &SweepFile,
+    race: &Race,
+    circumstances: Circumstances<'_>,
+) -> Result<Report, Error> {
     let plan = &file.plan;
-    let outcome = Outcome::new(file, file.axes().unwrap_or_default(), race);
-    Report {
+    let outcome = Outcome::new(file, file.axes()?, race);
+    Ok(Report {
         heading: "Sweep",
         intro: "All Elo is <strong>candidate minus base</strong>. Two games from one opening, \
                 colours swapped, are a pair; all candidates play the same openings.",
@@ -39,7 +44,7 @@ pub fn report(file: &SweepFile, race: &Race, circumstances: Circumstances<'_>) -
         figures: page::figures(&outcome),
         table: page::table(&outcome),
         files: Vec::new(),
-    }
+    })
 }
 
 fn summary(outcome: &Outcome) -> Page {

@@ -75,8 +75,9 @@ impl Table {
     }
 
     /// Why the run must stop.
-    pub(super) fn fault(&self) -> Option<&str> {
-        self.fault.as_deref().filter(|_| self.faults >= MOST_FAULTS)
+    pub(super) fn fault(&self) -> Option<String> {
+        let last = self.fault.as_ref().filter(|_| self.faults >= MOST_FAULTS)?;
+        Some(format!("{} games ended by a fault of an engine; the last: {last}", self.faults))
     }
 
     /// Half points of each duel's first player in its pair of games; pairs follow in the schedule.

@@ -44,9 +44,9 @@ pub trait Search {
     /// Numbers of the next pairs; empty at the end.
     fn next_pairs(&self) -> Range<u64>;
 
-    /// For each of the next pairs the values of the player whose points are counted, and of its
-    /// opponent.
-    fn propose(&mut self) -> Vec<[Vec<f64>; 2]>;
+    /// The next pairs in order, those of equal values together: how many, the values of the player
+    /// whose points are counted, and those of its opponent.
+    fn propose(&mut self) -> Vec<(usize, [Vec<f64>; 2])>;
 
     /// Learns from the proposed pairs: half points of each, 0 to 4.
     fn learn(&mut self, half_points: &[u8]);
@@ -144,25 +144,25 @@ pub fn simulate(search: &mut impl Search, truth: &impl Strength, seed: u64) {
     let mut sampler = PairSampler::new(seed);
     while !search.next_pairs().is_empty() {
         let mut results = Vec::new();
-        for same in search.propose().chunk_by(|a, b| a == b) {
-            let [one, other] = &same[0];
-            let model = PairSampler::model(truth.elo(one) - truth.elo(other));
-            results.extend(same.iter().map(|_| sampler.pair(model.as_ref())));
+        for (pairs, [one, other]) in search.propose() {
+            let model = PairSampler::model(truth.elo(&one) - truth.elo(&other));
+            results.extend((0..pairs).map(|_| sampler.pair(model.as_ref())));
         }
         search.learn(&results);
     }
 }
 
-/// The players of proposed values. Equal ones of neighbouring pairs, and the base, are one.
+/// The players with the proposed values, for each pair. Pairs of equal values share theirs; values
+/// equal to the base's use the base.
 fn duels(base: &Arc<Params>, search: &mut impl Search) -> Vec<Duel> {
     let proposed = search.propose();
     let tunables = search.tunables();
-    let player = |values: &Vec<f64>| {
-        let params = Tunable::turned(base, tunables.iter().copied().zip(values.iter().copied()));
+    let player = |values: Vec<f64>| {
+        let params = Tunable::turned(base, tunables.iter().copied().zip(values));
         if params == **base { Arc::clone(base) } else { Arc::new(params) }
     };
-    let same = proposed.chunk_by(|a, b| a == b);
-    same.flat_map(|same| std::iter::repeat_n(same[0].each_ref().map(player), same.len())).collect()
+    let each = proposed.into_iter();
+    each.flat_map(|(pairs, values)| std::iter::repeat_n(values.map(player), pairs)).collect()
 }
 
 /// Goes on with the run in `dir` until it is over or stopped.
@@ -177,6 +177,8 @@ pub async fn play<T: Tuner>(
     let plan = file.plan().clone().with_width(width).recheck()?;
     let base = Arc::new(params_of(&plan.base)?);
     let mut search = file.begin(dir)?;
+    let parameters = search.tunables().len();
+    (listeners.line)(&format!("{parameters} parameters, {} pairs; {}", plan.pairs, dir.display()));
     let mut table = games::Table::open(dir, T::KIND.file(), &plan, resources, stops.clone())?;
     let mut shown = Instant::now();
     let mut faults = None;
@@ -191,7 +193,7 @@ pub async fn play<T: Tuner>(
             None => break false,
         }
         if let Some(fault) = table.fault() {
-            faults = Some(fault.to_owned());
+            faults = Some(fault);
             break false;
         }
         if shown.elapsed() >= LINE_EVERY {

@@ -257,8 +257,8 @@ impl Process {
     }
 
     /// Ends the process: by `quit`, then SIGTERM, then SIGKILL to its group, with a
-    /// [`grace`](super::ProgramSettings::grace) between them. After this it has ended, or is stuck in the kernel
-    /// with SIGKILL pending. Gives back what was wrong with its end: that it came before, took a
+    /// [`grace`](super::ProgramSettings::grace) between them. After this it has ended, or is stuck
+    /// in the kernel with SIGKILL pending. Gives back what was wrong with its end: that it came before, took a
     /// signal, or was no success.
     pub(crate) fn end(&mut self) -> Option<String> {
         let grace = self.host.settings.grace;
@@ -380,7 +380,7 @@ impl Process {
         Fault::AnsweredTwice(self.with_last_words(fault))
     }
 
-    /// See [`External::second_answer`](crate::player::external::External::second_answer).
+    /// See [`Program::second_answer`](crate::player::external::Program::second_answer).
     pub(crate) fn second_answer(&mut self, is_answer: impl Fn(&[u8]) -> bool) -> Option<Fault> {
         let (command, patience) = (self.move_now(), self.host.settings.grace);
         let expected = Expected::new(command, "", patience);

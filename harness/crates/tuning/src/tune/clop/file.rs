@@ -147,6 +147,7 @@ impl Tuner for ClopFile {
         // Atomic: a line torn by a loss of power would be another point.
         atomic::replace_by(&dir.join(POINTS_FILE), text)
     }
+
     fn report(
         &self,
         clop: &Clop,

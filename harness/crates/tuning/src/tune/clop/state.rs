@@ -189,7 +189,7 @@ impl Search for Clop {
     }
 
     /// Each pair tries its own values, all against the base.
-    fn propose(&mut self) -> Vec<[Vec<f64>; 2]> {
+    fn propose(&mut self) -> Vec<(usize, [Vec<f64>; 2])> {
         let pairs = self.next_pairs();
         let (from, to) = (pairs.start as usize, pairs.end as usize);
         if self.points.len() < to {
@@ -202,8 +202,8 @@ impl Search for Clop {
             }
         }
         let numbers = |values: &[i32]| values.iter().map(|&value| f64::from(value)).collect();
-        let trials = self.points[from..to].iter();
-        trials.map(|trial| [numbers(trial), numbers(&self.base)]).collect()
+        let same = self.points[from..to].chunk_by(|a, b| a == b);
+        same.map(|same| (same.len(), [numbers(&same[0]), numbers(&self.base)])).collect()
     }
 
     fn learn(&mut self, half_points: &[u8]) {

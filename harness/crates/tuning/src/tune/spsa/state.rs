@@ -183,9 +183,9 @@ impl Search for Spsa {
     }
 
     /// The two sides of an iteration play all its pairs.
-    fn propose(&mut self) -> Vec<[Vec<f64>; 2]> {
+    fn propose(&mut self) -> Vec<(usize, [Vec<f64>; 2])> {
         let Trial { plus, minus } = self.trial();
-        self.next_pairs().map(|_| [plus.clone(), minus.clone()]).collect()
+        vec![(self.next_pairs().count(), [plus, minus])]
     }
 
     fn learn(&mut self, half_points: &[u8]) {
