@@ -37,16 +37,16 @@ const ALL_OPTIONS: &str = "--all-options";
 
 /// Why nothing, or not all, was said.
 #[derive(Debug)]
-enum Failure {
+enum CommandError {
     /// The command line: exit code 64.
     Usage(String),
     /// Nobody could hear: exit code 74.
     Output(String),
 }
 
-impl From<String> for Failure {
-    fn from(reason: String) -> Failure {
-        Failure::Usage(reason)
+impl From<String> for CommandError {
+    fn from(reason: String) -> CommandError {
+        CommandError::Usage(reason)
     }
 }
 
@@ -60,8 +60,8 @@ fn main() -> ExitCode {
     }
     let (reason, code) = match answer(&words) {
         Ok(()) => return ExitCode::SUCCESS,
-        Err(Failure::Usage(reason)) => (format!("{reason}\n\n{}", usage()), 64),
-        Err(Failure::Output(reason)) => (reason, 74),
+        Err(CommandError::Usage(reason)) => (format!("{reason}\n\n{}", usage()), 64),
+        Err(CommandError::Output(reason)) => (reason, 74),
     };
     complain(&format!("mutineer: {reason}"));
     ExitCode::from(code)
@@ -71,7 +71,7 @@ fn usage() -> String {
     format!("{USAGE}\n{}", player::USAGE)
 }
 
-fn answer(words: &[&str]) -> Result<(), Failure> {
+fn answer(words: &[&str]) -> Result<(), CommandError> {
     let params = Arc::new(Params::standard());
     let text = match words {
         ["help"] | [.., "--help" | "-h"] => usage(),
@@ -93,11 +93,11 @@ fn answer(words: &[&str]) -> Result<(), Failure> {
         ["--version" | "-V"] => engine::NAME.to_owned(),
         _ => return Err(format!("cannot understand '{}'", words.join(" ")).into()),
     };
-    say(&text).map_err(Failure::Output)
+    say(&text).map_err(CommandError::Output)
 }
 
 /// Obeys what comes on standard input, to its end.
-fn speak(listing: Listing) -> Result<(), Failure> {
+fn speak(listing: Listing) -> Result<(), CommandError> {
     protocol::run(BufReader::new(io::stdin()), listing);
     Ok(())
 }

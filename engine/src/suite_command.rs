@@ -32,7 +32,7 @@ const MAX_THREADS: u64 = 1 << 12;
 const MAX_MILLIS: u64 = 24 * 3_600_000;
 
 /// Why the command fails.
-enum Failure {
+enum SuiteCommandError {
     /// Words that are not understood.
     Usage(String),
     /// A line that cannot be read.
@@ -41,11 +41,13 @@ enum Failure {
     Trouble(String),
 }
 
-impl From<SuiteError> for Failure {
-    fn from(error: SuiteError) -> Failure {
+impl From<SuiteError> for SuiteCommandError {
+    fn from(error: SuiteError) -> SuiteCommandError {
         match error {
-            SuiteError::Read { .. } => Failure::Trouble(error.to_string()),
-            SuiteError::Line { .. } | SuiteError::Empty { .. } => Failure::Input(error.to_string()),
+            SuiteError::Read { .. } => SuiteCommandError::Trouble(error.to_string()),
+            SuiteError::Line { .. } | SuiteError::Empty { .. } => {
+                SuiteCommandError::Input(error.to_string())
+            }
         }
     }
 }
@@ -58,14 +60,14 @@ fn usage() -> String {
 /// lines, 74 for files that cannot be read.
 pub(crate) fn run(words: &[&str]) -> ExitCode {
     let done = match words {
-        [.., "--help" | "-h"] => say(&usage()).map_err(Failure::Trouble),
+        [.., "--help" | "-h"] => say(&usage()).map_err(SuiteCommandError::Trouble),
         _ => Order::parse(words).and_then(|order| order.carry_out()),
     };
     let (reason, code) = match done {
         Ok(()) => return ExitCode::SUCCESS,
-        Err(Failure::Usage(reason)) => (format!("{reason}\n\n{}", usage()), 64),
-        Err(Failure::Input(reason)) => (reason, 64),
-        Err(Failure::Trouble(reason)) => (reason, 74),
+        Err(SuiteCommandError::Usage(reason)) => (format!("{reason}\n\n{}", usage()), 64),
+        Err(SuiteCommandError::Input(reason)) => (reason, 64),
+        Err(SuiteCommandError::Trouble(reason)) => (reason, 74),
     };
     complain(&format!("mutineer suite: {reason}"));
     ExitCode::from(code)
@@ -87,7 +89,7 @@ struct Order {
 }
 
 impl Order {
-    fn parse(words: &[&str]) -> Result<Order, Failure> {
+    fn parse(words: &[&str]) -> Result<Order, SuiteCommandError> {
         let mut order = Order {
             files: Vec::new(),
             limits: Limits::default(),
@@ -102,13 +104,13 @@ impl Order {
         let mut player = Player::default();
         let mut words = words.iter().copied();
         while let Some(word) = words.next() {
-            if player.take(word, &mut words).map_err(Failure::Usage)? {
+            if player.take(word, &mut words).map_err(SuiteCommandError::Usage)? {
                 continue;
             }
             let mut value = || {
-                words
-                    .next()
-                    .ok_or_else(|| Failure::Usage(format!("{word}: expected a value after it")))
+                words.next().ok_or_else(|| {
+                    SuiteCommandError::Usage(format!("{word}: expected a value after it"))
+                })
             };
             match word {
                 "--nodes" => order.limits.nodes = Some(number(word, value()?, u64::MAX)?),
@@ -129,24 +131,24 @@ impl Order {
                 "--json" => order.json = true,
                 "--skip-bad" => order.skip_bad = true,
                 option if option.starts_with('-') => {
-                    return Err(Failure::Usage(format!("unknown option '{option}'")));
+                    return Err(SuiteCommandError::Usage(format!("unknown option '{option}'")));
                 }
                 file => order.files.push(file.to_owned()),
             }
         }
         if order.files.is_empty() {
-            return Err(Failure::Usage("expected at least one FILE.epd".to_owned()));
+            return Err(SuiteCommandError::Usage("expected at least one FILE.epd".to_owned()));
         }
         let Limits { nodes, depth, movetime, .. } = &mut order.limits;
         if depth.is_none() && movetime.is_none() {
             nodes.get_or_insert(DEFAULT_NODES);
         }
-        order.params = player.params().map_err(Failure::Usage)?;
+        order.params = player.params().map_err(SuiteCommandError::Usage)?;
         order.player = player.words();
         Ok(order)
     }
 
-    fn carry_out(&self) -> Result<(), Failure> {
+    fn carry_out(&self) -> Result<(), SuiteCommandError> {
         let files: Vec<SuiteFile> = self
             .files
             .iter()
@@ -167,13 +169,13 @@ impl Order {
             bar.inc(1);
         });
         bar.finish_and_clear();
-        let outcomes = outcomes.map_err(|error| Failure::Trouble(error.to_string()))?;
+        let outcomes = outcomes.map_err(|error| SuiteCommandError::Trouble(error.to_string()))?;
         let report = self.report(&files, &outcomes);
         let text = match self.json {
             true => format!("{:#}", report.json()),
             false => report.text(self.failed),
         };
-        say(&text).map_err(Failure::Trouble)
+        say(&text).map_err(SuiteCommandError::Trouble)
     }
 
     fn report<'a>(&self, files: &'a [SuiteFile], mut outcomes: &'a [Outcome]) -> Report<'a> {
@@ -201,11 +203,13 @@ impl Order {
 }
 
 /// A whole number from 1 to `most`.
-fn number(option: &str, text: &str, most: u64) -> Result<u64, Failure> {
+fn number(option: &str, text: &str, most: u64) -> Result<u64, SuiteCommandError> {
     text.parse().ok().filter(|number| (1..=most).contains(number)).ok_or_else(|| {
         let range =
             if most == u64::MAX { "of at least 1".into() } else { format!("in 1..={most}") };
-        Failure::Usage(format!("{option}: expected a whole number {range}, found '{text}'"))
+        SuiteCommandError::Usage(format!(
+            "{option}: expected a whole number {range}, found '{text}'"
+        ))
     })
 }
 

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use engine::Params;
-use engine::eval::attack_map::{AttackByte, Class};
+use engine::eval::attack_map::{AttackByte, AttackerClass};
 use engine::params::{SPECS, Shape};
 use engine::types::{Square, cp};
 use serde_json::{Map, Value as Json};
@@ -396,7 +396,7 @@ fn attack_bytes() {
     let bits = &tables["attack_byte_bits"]["values"];
     let values = &tables["smallest_attacker_values"]["values"];
     let names = ["pawn", "knight_bishop", "rook", "queen", "king"];
-    for (class, name) in Class::ALL.into_iter().zip(names) {
+    for (class, name) in AttackerClass::ALL.into_iter().zip(names) {
         assert_eq!(bits[name].as_i64(), Some(1 << class as i64), "{name}");
         let byte = AttackByte(1 << class as u8 | 1);
         assert!(byte.has(class));

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::search::{Bound, Event, OpeningTable, Setup};
+use engine::search::{Bound, OpeningTable, SearchEvent, Setup};
 use engine::types::{Move, cp};
 use engine::{ClockLimit, Value};
 use engine::{Engine, HashSize, IterationInfo, Limits, Observer, Params, Position, SearchReport};
@@ -280,7 +280,8 @@ fn fails_are_counted_and_told() {
     let listener = Listener::default();
     let board = position(MIDDLEGAME);
     let (report, statistics) = engine.search_counted(&board, &depth(6), &listener);
-    let (fails, reopened) = (statistics.of(Event::RootFail), statistics.of(Event::RootReopened));
+    let (fails, reopened) =
+        (statistics.of(SearchEvent::RootFail), statistics.of(SearchEvent::RootReopened));
     assert!(fails > 0 && reopened <= fails, "{fails} {reopened}");
     let told = listener.fails.borrow();
     assert!(told.len() as u64 >= fails && told.iter().all(|fail| fail.bound != Bound::Exact));

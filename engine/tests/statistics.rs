@@ -2,26 +2,26 @@
 
 use std::sync::Arc;
 
-use engine::search::Event;
+use engine::search::SearchEvent;
 use engine::{Engine, HashSize, Limits, Params, Position, SearchReport, bench};
 
 const PERSONALITIES: [&str; 5] = ["default", "rebel", "prodeo", "mediocre", "winglet"];
 /// A part, and what it is a part of.
-const PARTS: [(Event, Event); 14] = [
-    (Event::HashHit, Event::HashProbe),
-    (Event::HashCut, Event::HashProbe),
-    (Event::MoveCut, Event::MainNode),
-    (Event::FirstMoveCut, Event::MoveCut),
-    (Event::HashMoveCut, Event::MoveCut),
-    (Event::KillerCut, Event::MoveCut),
-    (Event::NullMove, Event::MainNode),
-    (Event::NullMoveResearch, Event::NullMove),
-    (Event::GuardedNullMoveResearch, Event::GuardedNullMove),
-    (Event::StaticPrune, Event::MainNode),
-    (Event::LazyHit, Event::Lazy),
-    (Event::LazyError, Event::LazyHit),
-    (Event::LateMoveResearch, Event::LateMove),
-    (Event::RootReopened, Event::RootFail),
+const PARTS: [(SearchEvent, SearchEvent); 14] = [
+    (SearchEvent::HashHit, SearchEvent::HashProbe),
+    (SearchEvent::HashCut, SearchEvent::HashProbe),
+    (SearchEvent::MoveCut, SearchEvent::MainNode),
+    (SearchEvent::FirstMoveCut, SearchEvent::MoveCut),
+    (SearchEvent::HashMoveCut, SearchEvent::MoveCut),
+    (SearchEvent::KillerCut, SearchEvent::MoveCut),
+    (SearchEvent::NullMove, SearchEvent::MainNode),
+    (SearchEvent::NullMoveResearch, SearchEvent::NullMove),
+    (SearchEvent::GuardedNullMoveResearch, SearchEvent::GuardedNullMove),
+    (SearchEvent::StaticPrune, SearchEvent::MainNode),
+    (SearchEvent::LazyHit, SearchEvent::Lazy),
+    (SearchEvent::LazyError, SearchEvent::LazyHit),
+    (SearchEvent::LateMoveResearch, SearchEvent::LateMove),
+    (SearchEvent::RootReopened, SearchEvent::RootFail),
 ];
 
 #[test]
@@ -38,7 +38,7 @@ fn counting_changes_nothing_and_adds_up() {
             engine.new_game();
             let (report, counts) = engine.search_counted(&position, &limits, &());
             assert_eq!(told(&report), plain, "{name}: {fen}");
-            let nodes = counts.of(Event::MainNode) + counts.of(Event::QuiescenceNode);
+            let nodes = counts.of(SearchEvent::MainNode) + counts.of(SearchEvent::QuiescenceNode);
             assert_eq!(nodes, report.nodes, "{name}: {fen}");
             for (part, whole) in PARTS {
                 assert!(

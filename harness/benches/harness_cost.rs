@@ -17,11 +17,11 @@ use std::{
 };
 
 use arena::{
-    collector::{Collector, Recorded, Watch},
+    collector::{Collector, MatchObserver, Recorded},
     game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults},
     player::pool::PlayerPool,
     record::{GameRecord, Identity, Journal, MatchState, RunFile, pgn::GrowingPgn},
-    runner::{Contest, Entry, Meter, Pin, Runner, Stops, Width},
+    runner::{Contest, Meter, Pin, QueuedGame, Runner, Stops, Width},
     schedule::Schedule,
     slots::Order,
 };
@@ -30,9 +30,9 @@ use stats::{LosRule, Rule};
 
 struct Blind;
 
-impl Watch for Blind {
+impl MatchObserver for Blind {
     fn game(&mut self, _: &GameRecord, _: &MatchState) {}
-    fn trouble(&mut self, what: &str) {
+    fn warning(&mut self, what: &str) {
         eprintln!("{what}");
     }
 }
@@ -80,7 +80,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             pin: Pin::Off,
         },
         stops: stops.clone(),
-        sources: vec![Arc::clone(&contest.base), Arc::clone(&contest.test)],
+        pools: vec![Arc::clone(&contest.base), Arc::clone(&contest.test)],
         meter: Some(Arc::clone(&meter)),
     };
     let journal = Journal::create(folder.path())?;
@@ -94,7 +94,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     runtime.block_on(async {
         let (sender, receiver) = tokio::sync::mpsc::channel(256);
         let collecting = tokio::spawn(collector.run(receiver));
-        runner.run(Entry::all(contest, schedule, sender)).await?;
+        runner.run(QueuedGame::all(contest, schedule, sender)).await?;
         collecting.await??;
         Ok::<(), Box<dyn std::error::Error>>(())
     })?;

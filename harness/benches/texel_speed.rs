@@ -20,8 +20,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use tuning::tune::texel::cells::Cells;
 use tuning::tune::texel::fit::{Fitting, Target, fit};
-use tuning::tune::texel::pairs::Pairs;
-use tuning::tune::texel::slopes::{Block, Examples};
+use tuning::tune::texel::pairs::PhasePairs;
+use tuning::tune::texel::slopes::{Examples, SlopeBlock};
 
 /// Tapered weights; each has two cells.
 const WEIGHTS: u32 = 150;
@@ -56,7 +56,7 @@ fn main() {
 /// Positions in which so many weights count, each by a phase of its own.
 fn made(cells: &Cells, positions: usize, met: usize, seed: u64) -> Examples {
     const BLOCK: usize = 2048;
-    let pairs = Pairs::of(cells);
+    let pairs = PhasePairs::of(cells);
     let place = |name: String| cells.as_slice().iter().position(|cell| cell.name() == name);
     let both = |weight: usize| {
         let name = cells.as_slice()[weight].name();
@@ -66,7 +66,7 @@ fn made(cells: &Cells, positions: usize, met: usize, seed: u64) -> Examples {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut next = |below: u32| rng.next_u32() % below;
     let block = |_| {
-        let mut block = Block::default();
+        let mut block = SlopeBlock::default();
         for _ in 0..BLOCK {
             let phase = next(25) as f32 / 24.0;
             let mut weights: Vec<u32> = Vec::new();

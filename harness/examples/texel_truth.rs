@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for seed in 1..=seeds {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut truth = start.clone();
-        let far = |cell: &tuning::tune::texel::cells::Cell, random: &mut ChaCha8Rng| {
+        let far = |cell: &tuning::tune::texel::cells::Weight, random: &mut ChaCha8Rng| {
             let steps = (random.next_u32() % (2 * STEPS as u32 + 1)) as i32 - STEPS;
             cell.allowed(f64::from(cell.start + steps * cell.spec.step))
         };

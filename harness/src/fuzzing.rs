@@ -18,15 +18,15 @@ pub use arena::player::fuzzing::{uci, xboard};
 use arena::player::spec::{PlayerSpec, embedded_params};
 pub use arena::record::fuzzing::journal;
 use arena::record::{RunFile, Score, Side};
-use arena::schedule::Pairing;
+use arena::schedule::ScheduledGame;
 use pgn::{Book, Opening};
 use stats::{Pentanomial, Rule, Statistics};
 pub use tables::fuzzing::tables;
 
 /// A target: its name, which is its corpus's, and what it does with some bytes.
-pub type Target = (&'static str, fn(&[u8]));
+pub type FuzzTarget = (&'static str, fn(&[u8]));
 
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [FuzzTarget; 9] = [
     ("uci", uci),
     ("xboard", xboard),
     ("epd", epd),
@@ -96,7 +96,7 @@ fn begin_game(plan: &Plan) {
         fen: Fen::from_position(&Chess::new(), EnPassantMode::Legal).to_string(),
         moves: Vec::new(),
     };
-    let pairing = Pairing { game: 0, opening: 0, white: Side::Test };
+    let pairing = ScheduledGame { game: 0, opening: 0, white: Side::Test };
     let mut game = Game::new(pairing, &opening, &plan.rules(None));
     for (number, text) in ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"].into_iter().enumerate() {
         let Ok(best) = text.parse() else { return };
@@ -130,7 +130,7 @@ pub fn rule(data: &[u8]) {
 pub fn player(data: &[u8]) {
     #[derive(Parser)]
     #[command(no_binary_name = true)]
-    struct Line {
+    struct FuzzedFlags {
         #[command(flatten)]
         flags: PlanFlags,
     }
@@ -150,10 +150,12 @@ pub fn player(data: &[u8]) {
         }
     }
     // Made once: that takes longer than reading with it.
-    static COMMAND: LazyLock<Mutex<Command>> = LazyLock::new(|| Mutex::new(Line::command()));
+    static COMMAND: LazyLock<Mutex<Command>> = LazyLock::new(|| Mutex::new(FuzzedFlags::command()));
     let matches = lock(&COMMAND);
     let matches = { matches }.try_get_matches_from_mut(lines);
-    let Ok(Line { flags }) = matches.and_then(|matches| Line::from_arg_matches(&matches)) else {
+    let Ok(FuzzedFlags { flags }) =
+        matches.and_then(|matches| FuzzedFlags::from_arg_matches(&matches))
+    else {
         return;
     };
     let ready = || "uci:/bin/sh".parse().ok().map(ReadyPlayer::of);

@@ -2,7 +2,7 @@
 //! whose score is near 0. Written as EPD, FEN, or PGN (moves from the start position).
 //!
 //! Candidate *k* is a pure function of the seed and *k*: uniformly random legal moves from the
-//! start position, or from a placement of [men](pgn::Men). The embedded engine scores it from a
+//! start position, or from a placement of [men](pgn::Material). The embedded engine scores it from a
 //! cleared state, as the position in the book (no history, counters reset). Candidates are accepted
 //! in the order of *k*, so the book does not depend on the number of threads.
 
@@ -19,7 +19,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Move, Position};
 
-use pgn::{Men, Words};
+use pgn::{Material, RandomWords};
 use process::Error;
 
 /// Candidates per batch: scored in parallel, then accepted in order.
@@ -36,7 +36,7 @@ pub struct MakeOptions {
     pub plies: u32,
     /// Material to place at random before these moves; one entry is drawn for each candidate.
     /// Empty: the start position.
-    pub men: Vec<Men>,
+    pub men: Vec<Material>,
     pub seed: u64,
     /// The greatest score allowed for either side, in centipawns.
     pub window_cp: u32,
@@ -48,7 +48,7 @@ pub struct MakeOptions {
 
 /// What became of the candidates so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Tally {
+pub struct BookTally {
     pub candidates: u64,
     pub accepted: u64,
     /// Left out: men were placed so that a king could be taken.
@@ -68,7 +68,7 @@ pub struct MadeBook {
     /// The positions, in the order of their candidates.
     pub positions: Vec<Chess>,
     /// What became of all candidates up to the last accepted one.
-    pub tally: Tally,
+    pub tally: BookTally,
     /// The random moves that led to each.
     lines: Vec<Vec<Move>>,
 }
@@ -108,7 +108,10 @@ impl MadeBook {
 }
 
 /// Makes a book. `progress` is called with the tally after each batch.
-pub fn make(options: &MakeOptions, progress: &mut dyn FnMut(&Tally)) -> Result<MadeBook, Error> {
+pub fn make(
+    options: &MakeOptions,
+    progress: &mut dyn FnMut(&BookTally),
+) -> Result<MadeBook, Error> {
     let setup = Arc::new(Setup::new(&Arc::new(Params::standard())));
     let mut engines: Vec<Engine> = (0..options.threads.max(1))
         .map(|_| Engine::with_setup(&setup, HashSize::from_bytes(HASH_BYTES)))
@@ -141,7 +144,7 @@ pub fn make(options: &MakeOptions, progress: &mut dyn FnMut(&Tally)) -> Result<M
 }
 
 /// The assessment of a candidate by itself, before the check for duplicates.
-enum Judged {
+enum Assessment {
     Impossible,
     Ended,
     InCheck,
@@ -157,17 +160,17 @@ enum Judged {
 
 impl MadeBook {
     /// Counts a candidate and keeps it if it is fit and new.
-    fn take(&mut self, judged: Judged, passed: &mut HashSet<u64>) {
+    fn take(&mut self, judged: Assessment, passed: &mut HashSet<u64>) {
         self.tally.candidates += 1;
         let counter = match judged {
-            Judged::Impossible => &mut self.tally.impossible,
-            Judged::Ended => &mut self.tally.ended,
-            Judged::InCheck => &mut self.tally.in_check,
-            Judged::Unbalanced => &mut self.tally.unbalanced,
-            Judged::Fit { way, key, .. } if passed.contains(&key) || way.contains(&key) => {
+            Assessment::Impossible => &mut self.tally.impossible,
+            Assessment::Ended => &mut self.tally.ended,
+            Assessment::InCheck => &mut self.tally.in_check,
+            Assessment::Unbalanced => &mut self.tally.unbalanced,
+            Assessment::Fit { way, key, .. } if passed.contains(&key) || way.contains(&key) => {
                 &mut self.tally.duplicates
             }
-            Judged::Fit { position, way, key, line } => {
+            Assessment::Fit { position, way, key, line } => {
                 passed.extend(way);
                 passed.insert(key);
                 self.positions.push(position);
@@ -184,9 +187,9 @@ fn judge_batch(
     options: &MakeOptions,
     first: u64,
     engines: &mut [Engine],
-) -> Result<Vec<Judged>, Error> {
+) -> Result<Vec<Assessment>, Error> {
     let next = AtomicU64::new(first);
-    let mut judged: Vec<(u64, Result<Judged, Error>)> = thread::scope(|scope| {
+    let mut judged: Vec<(u64, Result<Assessment, Error>)> = thread::scope(|scope| {
         let workers: Vec<_> = engines
             .iter_mut()
             .map(|engine| {
@@ -211,16 +214,16 @@ fn judge_batch(
     judged.into_iter().map(|(_, judged)| judged).collect()
 }
 
-fn judge(options: &MakeOptions, k: u64, engine: &mut Engine) -> Result<Judged, Error> {
-    let Some(start) = start(options, k) else { return Ok(Judged::Impossible) };
+fn judge(options: &MakeOptions, k: u64, engine: &mut Engine) -> Result<Assessment, Error> {
+    let Some(start) = start(options, k) else { return Ok(Assessment::Impossible) };
     let Some((position, way, line)) = random_play(start, options.seed, k, options.plies) else {
-        return Ok(Judged::Ended);
+        return Ok(Assessment::Ended);
     };
     if position.legal_moves().is_empty() || position.is_insufficient_material() {
-        return Ok(Judged::Ended);
+        return Ok(Assessment::Ended);
     }
     if position.is_check() {
-        return Ok(Judged::InCheck);
+        return Ok(Assessment::InCheck);
     }
     // Without counters: as the book will have it.
     let fen = format!("{} 0 1", Epd::from_position(&position, EnPassantMode::Legal));
@@ -230,14 +233,14 @@ fn judge(options: &MakeOptions, k: u64, engine: &mut Engine) -> Result<Judged, E
     let limits = Limits { nodes: Some(options.nodes), ..Limits::default() };
     let score = engine.search(&seen, &limits, &()).score;
     if score.mate().is_some() || score.cp().unsigned_abs() > options.window_cp {
-        return Ok(Judged::Unbalanced);
+        return Ok(Assessment::Unbalanced);
     }
-    Ok(Judged::Fit { key: key(&position), position, way, line })
+    Ok(Assessment::Fit { key: key(&position), position, way, line })
 }
 
 /// The position before the random moves of candidate `k`; `None` if the placement is illegal.
 fn start(options: &MakeOptions, k: u64) -> Option<Chess> {
-    let mut words = Words::new(b"random signature", options.seed, k);
+    let mut words = RandomWords::new(b"random signature", options.seed, k);
     let count = u32::try_from(options.men.len()).unwrap_or(u32::MAX);
     match options.men.get(words.below(count) as usize) {
         Some(men) => men.place(options.seed, k),
@@ -253,7 +256,7 @@ fn random_play(
     k: u64,
     plies: u32,
 ) -> Option<(Chess, Vec<u64>, Vec<Move>)> {
-    let mut words = Words::new(b"random openings1", seed, k);
+    let mut words = RandomWords::new(b"random openings1", seed, k);
     let (mut way, mut played) = (Vec::new(), Vec::new());
     for _ in 0..plies {
         way.push(key(&position));
@@ -284,7 +287,7 @@ mod tests {
             let before = book.tally.accepted;
             let way = way.to_vec();
             let position = Chess::default();
-            book.take(Judged::Fit { position, way, key, line: Vec::new() }, &mut passed);
+            book.take(Assessment::Fit { position, way, key, line: Vec::new() }, &mut passed);
             book.tally.accepted > before
         };
         assert!(accepted(&[1, 2], 3));

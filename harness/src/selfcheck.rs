@@ -15,7 +15,7 @@ use arena::player::pool::PlayerPool;
 use arena::player::program::{ProgramHost, ProgramSettings, ProgramSpec, StartErrorKind};
 use arena::player::spec::embedded_params;
 use arena::record::GameRecord;
-use arena::runner::{Contest, Entry, Finished, Pin, Runner, Stops, Width};
+use arena::runner::{Contest, Finished, Pin, QueuedGame, Runner, Stops, Width};
 use arena::schedule::Schedule;
 use arena::slots::Order;
 use pgn::{Book, OrderKind};
@@ -55,7 +55,7 @@ pub struct Parting {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub struct SelfcheckOutcome {
     pub games: u64,
     /// Plies of the embedded engine's games after the book.
     pub plies: u64,
@@ -69,7 +69,7 @@ impl SelfCheck {
     /// compares them. Each of the schedule's pairs gives one game: with equal players its second
     /// would be the first again. To be called inside of a multi-threaded runtime. A program that
     /// misbehaves in its games is a difference, no error.
-    pub async fn run(&self, book: Book) -> Result<Outcome, Error> {
+    pub async fn run(&self, book: Book) -> Result<SelfcheckOutcome, Error> {
         let book = Arc::new(book);
         let params = embedded_params(&self.personality, &[])?;
         let hash = HashSize::from_bytes((HASH_MIB << 20) as usize);
@@ -129,7 +129,7 @@ impl SelfCheck {
         let runner = Runner {
             width: Width { concurrency, slots, order: Order::LowestFirst, pin: Pin::Off },
             stops,
-            sources: vec![Arc::clone(&contest.base), Arc::clone(&contest.test)],
+            pools: vec![Arc::clone(&contest.base), Arc::clone(&contest.test)],
             meter: None,
         };
         let order = OrderKind::Random { seed: self.seed };
@@ -142,7 +142,7 @@ impl SelfCheck {
             }
             games
         });
-        runner.run(Entry::all(contest, schedule, sender)).await?;
+        runner.run(QueuedGame::all(contest, schedule, sender)).await?;
         let games = collecting.await;
         let mut games = games.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
         games.sort_by_key(|game| game.game);
@@ -151,9 +151,10 @@ impl SelfCheck {
 }
 
 /// Compares the games of the same numbers.
-fn compare(embedded: &[GameRecord], program: &[GameRecord]) -> Outcome {
+fn compare(embedded: &[GameRecord], program: &[GameRecord]) -> SelfcheckOutcome {
     let plies = embedded.iter().map(|game| u64::from(game.plies - game.book_plies)).sum();
-    let mut outcome = Outcome { games: embedded.len() as u64, plies, different: 0, first: None };
+    let mut outcome =
+        SelfcheckOutcome { games: embedded.len() as u64, plies, different: 0, first: None };
     for (embedded, program) in embedded.iter().zip(program) {
         if let Some(parting) = parting(embedded, program) {
             outcome.different += 1;

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arena::record::{GameRecord, Games, Identity, RunFile, Tally, pgn};
-use arena::report::Run;
+use arena::report::RunResults;
 use serde_json::{Value, json};
 
 /// Counts the bytes in use and the most there ever were.
@@ -83,7 +83,8 @@ fn memory_grows_by_a_few_bytes_a_game() {
             assert_eq!(tally.counts.games(), games);
         });
         let reported = peak(|| {
-            let run = Run::new(dir.path(), "run", run.clone()).unwrap().with_games(dir.path());
+            let run =
+                RunResults::new(dir.path(), "run", run.clone()).unwrap().with_games(dir.path());
             assert_eq!(run.unwrap().summary().games, games);
         });
         // The measure measures: this one does hold all games.

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use stats::bayeselo::{self, BayesElo};
 use stats::{
-    Counts, Decision, Defined, Model, Pentanomial, Sprt, Statistics, Tail, Wdl, Why, elo, los,
-    los_of_decisive_games, nelo, unbiased,
+    Counts, Decision, Defined, IntervalKind, Model, Pentanomial, Sprt, Statistics, Wdl, Why, elo,
+    los, los_of_decisive_games, nelo, unbiased,
 };
 
 const GOLDEN: &str = include_str!("data/stats_golden.json");
@@ -237,7 +237,7 @@ fn our_elo(case: &Value, key: &str) -> Defined {
         Given::Games(games) => elo(&games, tail),
         Given::Pairs(pairs) => elo(&pairs, tail),
     };
-    let (plain, student) = (elo_with(Tail::Normal), || elo_with(Tail::StudentT));
+    let (plain, student) = (elo_with(IntervalKind::Normal), || elo_with(IntervalKind::StudentT));
     let (nelo, los) = match given {
         Given::Games(games) => (nelo(&games), los(&games)),
         Given::Pairs(pairs) => (nelo(&pairs), los(&pairs)),

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use serde_json::Value;
 use stats::{
-    Counts, Defined, LosRule, Model, Pentanomial, Rule, Sprt, Statistics, Tail, Wdl, elo, los,
-    los_of_decisive_games, nelo,
+    Counts, Defined, IntervalKind, LosRule, Model, Pentanomial, Rule, Sprt, Statistics, Wdl, elo,
+    los, los_of_decisive_games, nelo,
 };
 
 /// Counts from none to more than any run will have.
@@ -107,7 +107,7 @@ impl Probability for Defined {
 }
 
 fn assert_mirrored<C: Counts>(counts: &C, mirrored: &C, sprt: &Sprt) -> Result<(), TestCaseError> {
-    let (a, b) = (elo(counts, Tail::Normal), elo(mirrored, Tail::Normal));
+    let (a, b) = (elo(counts, IntervalKind::Normal), elo(mirrored, IntervalKind::Normal));
     prop_assert!(both(a.elo, b.elo, |elo| -elo), "{a:?} {b:?}");
     prop_assert!(both(a.error95, b.error95, |error| error), "{a:?} {b:?}");
     prop_assert!(both(a.low95, b.high95, |elo| -elo), "{a:?} {b:?}");
@@ -133,8 +133,8 @@ proptest! {
     fn pairs_give_numbers_or_reasons(pairs in absurd_pairs(), sprt in sprt()) {
         assert_sound(&Statistics::of_pairs(&pairs, None, Some(&sprt)))?;
         prop_assert!(sprt.llr(&pairs).is_ok(), "every hypothesis can be met");
-        let normal = elo(&pairs, Tail::Normal).error95;
-        let student = elo(&pairs, Tail::StudentT).error95;
+        let normal = elo(&pairs, IntervalKind::Normal).error95;
+        let student = elo(&pairs, IntervalKind::StudentT).error95;
         if let (Ok(normal), Ok(student)) = (normal, student) {
             prop_assert!(normal <= student * (1.0 + 1e-9), "{normal} {student}");
         }
@@ -178,7 +178,7 @@ proptest! {
         let (a, b) = (nelo(&once), nelo(&many));
         prop_assert!(both(b.nelo, a.nelo, |nelo| nelo));
         prop_assert!(both(b.error95, a.error95, |error| error / root));
-        prop_assert!(both(elo(&many, Tail::Normal).elo, elo(&once, Tail::Normal).elo, |elo| elo));
+        prop_assert!(both(elo(&many, IntervalKind::Normal).elo, elo(&once, IntervalKind::Normal).elo, |elo| elo));
         prop_assert!(both(sprt.llr(&many), sprt.llr(&once), |llr| llr * times as f64));
     }
 
@@ -208,7 +208,7 @@ proptest! {
         let pairs = Pentanomial::from(counts);
         let observed = match sprt.model() {
             Model::Normalized => nelo(&pairs).nelo,
-            Model::Logistic => elo(&pairs, Tail::Normal).elo,
+            Model::Logistic => elo(&pairs, IntervalKind::Normal).elo,
             Model::BayesElo => unreachable!("pairs have no LLR in it"),
         };
         let (observed, llr) = (observed.expect("defined"), sprt.llr(&pairs).expect("defined"));

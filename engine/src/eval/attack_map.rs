@@ -12,7 +12,7 @@ use crate::types::{Bitboard, Color, Role, Square};
 
 /// The kinds of attackers that a byte tells apart; the number is the bit (EVA-04).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Class {
+pub enum AttackerClass {
     /// A pawn, bit 3.
     Pawn = 3,
     /// A knight or bishop, bit 4.
@@ -25,19 +25,25 @@ pub enum Class {
     King = 7,
 }
 
-impl Class {
+impl AttackerClass {
     /// All of them, cheapest first.
-    pub const ALL: [Class; 5] = [Class::Pawn, Class::Minor, Class::Rook, Class::Queen, Class::King];
+    pub const ALL: [AttackerClass; 5] = [
+        AttackerClass::Pawn,
+        AttackerClass::Minor,
+        AttackerClass::Rook,
+        AttackerClass::Queen,
+        AttackerClass::King,
+    ];
 
     /// The class of a role.
     #[must_use]
-    pub const fn of(role: Role) -> Class {
+    pub const fn of(role: Role) -> AttackerClass {
         match role {
-            Role::Pawn => Class::Pawn,
-            Role::Knight | Role::Bishop => Class::Minor,
-            Role::Rook => Class::Rook,
-            Role::Queen => Class::Queen,
-            Role::King => Class::King,
+            Role::Pawn => AttackerClass::Pawn,
+            Role::Knight | Role::Bishop => AttackerClass::Minor,
+            Role::Rook => AttackerClass::Rook,
+            Role::Queen => AttackerClass::Queen,
+            Role::King => AttackerClass::King,
         }
     }
 }
@@ -57,7 +63,7 @@ impl AttackByte {
     /// Whether a man of a class controls the square.
     #[inline]
     #[must_use]
-    pub const fn has(self, class: Class) -> bool {
+    pub const fn has(self, class: AttackerClass) -> bool {
         self.0 & 1 << class as u8 != 0
     }
 
@@ -86,8 +92,8 @@ impl AttackMap {
         let men = |role| position.men_of(color, role);
         let pawns = men(Role::Pawn);
         let (west, east) = pawn_attacks(color, pawns);
-        map.add(west, Class::Pawn);
-        map.add(east, Class::Pawn);
+        map.add(west, AttackerClass::Pawn);
+        map.add(east, AttackerClass::Pawn);
         let occupied = position.occupied();
         let queens = men(Role::Queen);
         let (straight, diagonal) = if xray {
@@ -96,26 +102,26 @@ impl AttackMap {
             (occupied, occupied)
         };
         for sq in men(Role::Knight) {
-            map.add(attacks::knight_attacks(sq), Class::Minor);
+            map.add(attacks::knight_attacks(sq), AttackerClass::Minor);
         }
         for sq in men(Role::Bishop) {
-            map.add(attacks::bishop_attacks(sq, diagonal), Class::Minor);
+            map.add(attacks::bishop_attacks(sq, diagonal), AttackerClass::Minor);
         }
         for sq in men(Role::Rook) {
-            map.add(attacks::rook_attacks(sq, straight), Class::Rook);
+            map.add(attacks::rook_attacks(sq, straight), AttackerClass::Rook);
         }
         for sq in queens {
             let squares =
                 attacks::rook_attacks(sq, straight) | attacks::bishop_attacks(sq, diagonal);
-            map.add(squares, Class::Queen);
+            map.add(squares, AttackerClass::Queen);
         }
-        map.add(attacks::king_attacks(position.king(color)), Class::King);
+        map.add(attacks::king_attacks(position.king(color)), AttackerClass::King);
         map
     }
 
     /// One man more controls `squares`.
     #[inline]
-    fn add(&mut self, squares: Bitboard, class: Class) {
+    fn add(&mut self, squares: Bitboard, class: AttackerClass) {
         let planes = &mut self.planes;
         let twos = planes[0] & squares.0;
         let fours = planes[1] & twos;
@@ -147,7 +153,7 @@ impl AttackMap {
     /// The squares under control of a class.
     #[inline]
     #[must_use]
-    pub fn by(&self, class: Class) -> Bitboard {
+    pub fn by(&self, class: AttackerClass) -> Bitboard {
         Bitboard(self.planes[class as usize])
     }
 
@@ -190,8 +196,9 @@ mod tests {
             let role = position.piece_at(sq).role().expect("a man stands here");
             for target in attacks::attacks(sq, role.of(color), position.occupied()) {
                 let byte = &mut table[target as usize];
-                *byte =
-                    (*byte & 7).saturating_add(1).min(7) | *byte & !7 | 1 << Class::of(role) as u8;
+                *byte = (*byte & 7).saturating_add(1).min(7)
+                    | *byte & !7
+                    | 1 << AttackerClass::of(role) as u8;
             }
         }
         table

@@ -1,6 +1,6 @@
 //! Control of the centre: whose are the 24 squares from b3 to g6.
 
-use super::attack_map::Class;
+use super::attack_map::AttackerClass;
 use super::context::Context;
 use super::trace::{Sum, Term, Trace};
 use crate::types::{Bitboard, ByColor, Color, Role, Score};
@@ -36,7 +36,7 @@ fn owned(cx: &Context<'_>) -> ByColor<Bitboard> {
     let mut won = ByColor { white: Bitboard::EMPTY, black: Bitboard::EMPTY };
     // Squares that no cheaper class of either side controls.
     let mut open = RANGE;
-    for class in Class::ALL {
+    for class in AttackerClass::ALL {
         let (white, black) = (cx.attacks.white.by(class), cx.attacks.black.by(class));
         won.white |= open & white & !black;
         won.black |= open & black & !white;

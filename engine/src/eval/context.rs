@@ -1,6 +1,6 @@
 //! What every knowledge area reads: worked out once a position, then only looked at.
 
-use super::attack_map::{AttackMap, Class};
+use super::attack_map::{AttackMap, AttackerClass};
 use super::hanging::HangingList;
 use super::pawns::{PawnCache, PawnFacts};
 use super::phase::Stage;
@@ -75,7 +75,7 @@ impl<'a> Context<'a> {
     /// The squares that pawns of a colour control.
     #[inline]
     pub(super) fn pawn_control(&self, color: Color) -> Bitboard {
-        self.attacks[color].by(Class::Pawn)
+        self.attacks[color].by(AttackerClass::Pawn)
     }
 }
 

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use super::attack_map::{AttackByte, AttackMap, Class};
+use super::attack_map::{AttackByte, AttackMap, AttackerClass};
 use crate::params::{Hanging, by_role};
 use crate::position::Position;
 use crate::types::{Bitboard, ByColor, Color, Piece, Role, Square};
@@ -36,12 +36,12 @@ impl StatusTable {
         let armies: Vec<(u8, Army)> = (0..=255)
             .filter_map(|byte| Army::of(AttackByte(byte)).map(|army| (byte, army)))
             .collect();
-        let class_values = Class::ALL.map(|class| match class {
-            Class::Pawn => of(Role::Pawn),
-            Class::Minor => of(Role::Knight).min(of(Role::Bishop)),
-            Class::Rook => of(Role::Rook),
-            Class::Queen => of(Role::Queen),
-            Class::King => 0,
+        let class_values = AttackerClass::ALL.map(|class| match class {
+            AttackerClass::Pawn => of(Role::Pawn),
+            AttackerClass::Minor => of(Role::Knight).min(of(Role::Bishop)),
+            AttackerClass::Rook => of(Role::Rook),
+            AttackerClass::Queen => of(Role::Queen),
+            AttackerClass::King => 0,
         });
         let mut entries = vec![[[0_u8; 256]; 256]; Piece::CODES].into_boxed_slice();
         for (piece, color, role) in Piece::all().filter(|(_, _, role)| *role != Role::King) {
@@ -99,7 +99,7 @@ impl Army {
     /// given to the cheapest class present that can still be repeated (AMB-05), or, when there are
     /// more than boards have without promotions, to the dearest piece present.
     fn of(byte: AttackByte) -> Option<Army> {
-        let mut men = Class::ALL.map(|class| u8::from(byte.has(class)));
+        let mut men = AttackerClass::ALL.map(|class| u8::from(byte.has(class)));
         let classes: u32 = men.iter().map(|&men| u32::from(men)).sum();
         let extra = byte.count().checked_sub(classes)?;
         if (classes == 0) != (byte.0 == 0) {
@@ -140,8 +140,8 @@ fn exchange(victim: u8, attackers: &Army, defenders: &Army, values: &[u8; 5]) ->
 fn doubtful(position: &Position, color: Color, maps: &ByColor<AttackMap>) -> Bitboard {
     let (own, enemy) = (&maps[color], &maps[color.other()]);
     let men = |role| position.men_of(color, role);
-    let [pawns, minors, rooks] =
-        [Class::Pawn, Class::Minor, Class::Rook].map(|class| enemy.by(class));
+    let [pawns, minors, rooks] = [AttackerClass::Pawn, AttackerClass::Minor, AttackerClass::Rook]
+        .map(|class| enemy.by(class));
     let cheaper = (men(Role::Knight) | men(Role::Bishop)) & pawns
         | men(Role::Rook) & (pawns | minors)
         | men(Role::Queen) & (pawns | minors | rooks);

@@ -5,7 +5,7 @@
 
 use shakmaty::attacks;
 
-use super::attack_map::Class;
+use super::attack_map::AttackerClass;
 use super::context::{Context, seen_by};
 use super::shelter;
 use super::spans::{beside, step};
@@ -104,7 +104,7 @@ fn steps(cx: &Context<'_>, color: Color, light: Bitboard) -> i32 {
     let zone = if params.outer { zone | ring.outer } else { zone };
     if params.attack_pattern && (zone & attacked).any() {
         // KSF-06; `flag >> 3`: the five class bits, cheapest first (AMB-08).
-        let flag = Class::ALL
+        let flag = AttackerClass::ALL
             .iter()
             .rev()
             .fold(0, |flag, &class| flag << 1 | usize::from((attack.by(class) & zone).any()));

@@ -4,7 +4,7 @@
 
 use shakmaty::attacks;
 
-use super::attack_map::Class;
+use super::attack_map::AttackerClass;
 use super::context::Context;
 use crate::types::{Bitboard, ByColor, Color, Move, MoveKind, Rank, Role, Square};
 
@@ -24,7 +24,7 @@ fn mate(cx: &Context<'_>, color: Color) -> Option<Move> {
     let params = &cx.params.mate_threat;
     let (attack, defence) = (&cx.attacks[color], &cx.attacks[color.other()]);
     let king = cx.position.king(color.other());
-    let (rooks, queens) = (attack.by(Class::Rook), attack.by(Class::Queen));
+    let (rooks, queens) = (attack.by(AttackerClass::Rook), attack.by(AttackerClass::Queen));
     // Where only the enemy king, or nobody, guards and no own man is in the way.
     let targets = |squares: Bitboard| {
         let guarded = defence.any() & !defence.king_only();

@@ -3,7 +3,7 @@
 
 use shakmaty::attacks;
 
-use super::attack_map::Class;
+use super::attack_map::AttackerClass;
 use super::context::{Context, seen_by};
 use super::spans::file_of;
 use super::trace::{Sum, Term, Trace};
@@ -153,7 +153,7 @@ fn open_file(cx: &Context<'_>, params: &params::Mobility, color: Color, sq: Squa
 /// Points for the safe squares that queens of `color` control, 1/256 pawn (MISS-20).
 #[inline]
 fn queens(cx: &Context<'_>, color: Color) -> i32 {
-    let targets = cx.attacks[color].by(Class::Queen) & free(cx, color);
+    let targets = cx.attacks[color].by(AttackerClass::Queen) & free(cx, color);
     cx.params.queen_mobility.square * targets.count() as i32
 }
 

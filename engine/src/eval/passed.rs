@@ -1,7 +1,7 @@
 //! Passed pawns: what they are worth where they stand, how free their way is, who helps them and
 //! who must watch them.
 
-use super::attack_map::Class;
+use super::attack_map::AttackerClass;
 use super::context::{Context, seen_by};
 use super::spans::{ahead, step};
 use super::trace::{Sum, Term, Trace};
@@ -115,7 +115,7 @@ fn passer(
         // PAS-05. The paper lists the eight squares around the pawn; its code asks for control of
         // the next square too, which lets in three more (AMB-47).
         let squares = if params.king_support_next { square | front } else { square };
-        if !(own.by(Class::King) & squares).is_empty() {
+        if !(own.by(AttackerClass::King) & squares).is_empty() {
             add(Term::PasserKingSupport, Score::new(0, params.king_support_table.of(seen)));
         }
     }

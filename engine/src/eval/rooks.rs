@@ -2,7 +2,7 @@
 
 use shakmaty::attacks;
 
-use super::attack_map::Class;
+use super::attack_map::AttackerClass;
 use super::context::{Context, seen_by};
 use super::spans::{ahead, beside, file_of, files, step};
 use super::trace::{Sum, Term, Trace};
@@ -17,7 +17,7 @@ pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) {
         if rooks.is_empty() {
             continue;
         }
-        let connected = rooks & cx.attacks[color].by(Class::Rook);
+        let connected = rooks & cx.attacks[color].by(AttackerClass::Rook);
         if connected.any() {
             connection(cx, sum, color, connected);
             doubled(cx, sum, color, connected, pawns);
@@ -89,7 +89,7 @@ fn on_seventh<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, color: Color, ro
         return;
     }
     let front = step(enemy, king | beside(king));
-    let caught = king_on_eighth && (front & !cx.attacks[color].by(Class::Rook)).is_empty();
+    let caught = king_on_eighth && (front & !cx.attacks[color].by(AttackerClass::Rook)).is_empty();
     let bonus = params.bonus + if caught { params.caught } else { 0 };
     sum.add(Term::RookOnSeventh, color, Score::new(0, bonus * rooks.count() as i32));
 }

@@ -8,6 +8,6 @@ mod values;
 
 pub use generate::Select;
 pub use perft::{PERFT_MAX, divide, divide_until, perft, perft_unbulked};
-pub use sink::{Count, MoveList, Sink};
+pub use sink::{MoveCounter, MoveList, Sink};
 pub(crate) use values::points;
-pub use values::{Class, OrderTable, ScoredMove, Stamp, Stamps};
+pub use values::{MoveClass, OrderTable, ScoredMove, Stamp, Stamps};

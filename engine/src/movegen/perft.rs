@@ -1,6 +1,6 @@
 //! Perft: the number of move paths of a length, the generator's proof.
 
-use super::sink::{Count, MoveList};
+use super::sink::{MoveCounter, MoveList};
 use crate::position::Position;
 use crate::types::{MAX_PLY, Move};
 
@@ -13,7 +13,7 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => {
-            let mut count = Count::default();
+            let mut count = MoveCounter::default();
             position.legal_moves(&mut count);
             count.0
         }

@@ -93,9 +93,9 @@ impl Sink for Vec<Move> {
 
 /// Counts moves without looking at them.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Count(pub u64);
+pub struct MoveCounter(pub u64);
 
-impl Sink for Count {
+impl Sink for MoveCounter {
     #[inline]
     fn push(&mut self, _role: Role, _mv: Move) {
         self.0 += 1;

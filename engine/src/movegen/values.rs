@@ -8,7 +8,7 @@ use crate::types::{Move, MoveKind, Piece, Value};
 
 /// Why a move has its place in the order; earlier classes are tried first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Class {
+pub enum MoveClass {
     /// The move of the hash table (ORD-01).
     Hash,
     /// A killer that mated, or the mate that threatened before the defence (ORD-02, ORD-21).
@@ -43,7 +43,7 @@ pub struct ScoredMove {
     pub value: i16,
     see: i16,
     /// What kind of move it is to the order.
-    pub class: Class,
+    pub class: MoveClass,
 }
 
 impl ScoredMove {
@@ -52,7 +52,7 @@ impl ScoredMove {
     /// A move whose exchange nobody has looked at.
     #[inline]
     #[must_use]
-    pub const fn new(mv: Move, value: i16, class: Class) -> ScoredMove {
+    pub const fn new(mv: Move, value: i16, class: MoveClass) -> ScoredMove {
         ScoredMove { mv, value, see: ScoredMove::NO_SEE, class }
     }
 
@@ -165,7 +165,7 @@ pub struct Stamp<'a> {
 impl Stamp<'_> {
     /// Points and class. What takes without a stamp is ordered by the tables, among the losing
     /// captures until an update knows better.
-    fn value(&self, role: Role, mv: Move) -> (i32, Class) {
+    fn value(&self, role: Role, mv: Move) -> (i32, MoveClass) {
         let us: Color = self.position.turn();
         let by_table = |class| {
             let difference = self.table.difference(Piece::new(us, role), mv.from(), mv.to());
@@ -173,18 +173,20 @@ impl Stamp<'_> {
         };
         let capture = |taken: Option<Role>| {
             let stamp = taken.and_then(|taken| self.stamps.equal_capture(role, taken));
-            stamp.map_or_else(|| by_table(Class::Losing), |points| (points, Class::Equal))
+            stamp.map_or_else(|| by_table(MoveClass::Losing), |points| (points, MoveClass::Equal))
         };
         match mv.kind() {
-            MoveKind::Castle if mv.to() > mv.from() => (self.stamps.castle_king_side, Class::Quiet),
-            MoveKind::Castle => (self.stamps.castle_queen_side, Class::Quiet),
-            MoveKind::CapturePromoteQueen => (self.stamps.capture_promotion, Class::Promotion),
-            MoveKind::PromoteQueen => (self.stamps.promotion, Class::Promotion),
+            MoveKind::Castle if mv.to() > mv.from() => {
+                (self.stamps.castle_king_side, MoveClass::Quiet)
+            }
+            MoveKind::Castle => (self.stamps.castle_queen_side, MoveClass::Quiet),
+            MoveKind::CapturePromoteQueen => (self.stamps.capture_promotion, MoveClass::Promotion),
+            MoveKind::PromoteQueen => (self.stamps.promotion, MoveClass::Promotion),
             MoveKind::EnPassant => capture(Some(Role::Pawn)),
             MoveKind::Capture => capture(self.position.piece_at(mv.to()).role()),
-            MoveKind::Quiet | MoveKind::DoublePush => by_table(Class::Quiet),
-            _ if mv.is_capture() => (self.stamps.minor_promotion, Class::Losing),
-            _ => (self.stamps.minor_promotion, Class::Quiet),
+            MoveKind::Quiet | MoveKind::DoublePush => by_table(MoveClass::Quiet),
+            _ if mv.is_capture() => (self.stamps.minor_promotion, MoveClass::Losing),
+            _ => (self.stamps.minor_promotion, MoveClass::Quiet),
         }
     }
 }

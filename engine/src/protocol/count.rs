@@ -11,7 +11,7 @@ use crate::position::Position;
 use crate::search::Observer;
 
 /// A count to be made, and what it comes to in words. It ends soon when the observer stops it.
-pub type Count = Box<dyn FnOnce(&dyn Observer) -> String + Send>;
+pub type CountJob = Box<dyn FnOnce(&dyn Observer) -> String + Send>;
 
 /// A depth as people write it.
 ///
@@ -40,7 +40,7 @@ pub fn bench_depth(words: &[&str]) -> Result<u32, String> {
 ///
 /// # Errors
 /// A depth that no line can have.
-pub fn perft(mut position: Position, depth: u32, chess960: bool) -> Result<Count, String> {
+pub fn perft(mut position: Position, depth: u32, chess960: bool) -> Result<CountJob, String> {
     if depth > PERFT_MAX {
         return Err(format!("perft: expected a depth from 0 to {PERFT_MAX}, found {depth}"));
     }
@@ -63,7 +63,7 @@ pub fn perft(mut position: Position, depth: u32, chess960: bool) -> Result<Count
 }
 
 /// The bench's total.
-pub(super) fn bench(params: &Arc<Params>, depth: u32) -> Count {
+pub(super) fn bench(params: &Arc<Params>, depth: u32) -> CountJob {
     let params = Arc::clone(params);
     Box::new(move |observer| {
         let report = bench::bench_watched(&params, depth, |_, _, _| (), observer);

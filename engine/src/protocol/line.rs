@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use shakmaty::{File, Rank};
 
-use super::count::{self, Count};
+use super::count::{self, CountJob};
 use super::moves::move_of;
 use super::options::Options;
 use crate::eval::{Evaluator, ImbalanceTable};
@@ -41,7 +41,7 @@ pub(super) enum Answer {
     /// Words to be said.
     Text(String),
     /// A count to be made.
-    Count(Count),
+    Count(CountJob),
 }
 
 /// Answers a word of people.

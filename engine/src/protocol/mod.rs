@@ -17,7 +17,7 @@ mod xboard;
 
 use std::io::BufRead;
 
-pub use count::{Count, bench_depth, depth, perft};
+pub use count::{CountJob, bench_depth, depth, perft};
 pub use line::{board, explain};
 
 use crate::text::BYTE_ORDER_MARK;

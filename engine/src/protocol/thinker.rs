@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::console::say;
-use super::count::Count;
+use super::count::CountJob;
 use crate::engine::{Engine, SearchReport};
 use crate::eval::ImbalanceTable;
 use crate::params::Params;
@@ -53,7 +53,7 @@ pub(super) enum Job {
     /// Search.
     Search(Box<SearchJob>, Arc<Signals>),
     /// Make a count and print it.
-    Count(Count, Arc<Signals>),
+    Count(CountJob, Arc<Signals>),
 }
 
 /// One search.
@@ -162,7 +162,7 @@ impl Thinker {
     }
 
     /// Queues a count, in place of the last search: to the outside it is one.
-    pub(super) fn count(&mut self, count: Count) {
+    pub(super) fn count(&mut self, count: CountJob) {
         let signals = self.signals(false);
         self.count_begun = Some(Instant::now());
         self.send(Job::Count(count, signals));

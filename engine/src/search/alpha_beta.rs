@@ -6,10 +6,10 @@ use super::extensions::Single;
 use super::heuristics::{CutInfo, Searched};
 use super::lmr::LateMove;
 use super::picker::{Picker, Sources, Wanted, is_tactical};
-use super::statistics::{Event, Statistics};
+use super::statistics::{SearchEvent, Statistics};
 use super::tt::{Bound, TtHit};
 use super::worker::{Buffers, Worker};
-use crate::movegen::{Class, ScoredMove};
+use crate::movegen::{MoveClass, ScoredMove};
 use crate::types::{Depth, MAX_PLY, Move, Value};
 
 /// Whether a node is met for the first time or searched once more under the same line.
@@ -69,7 +69,7 @@ impl<S: Statistics> Worker<'_, S> {
         if self.enter_node(ply) {
             return Value::ZERO;
         }
-        self.stats.count(Event::MainNode);
+        self.stats.count(SearchEvent::MainNode);
         if ply >= MAX_PLY - 1 {
             return self.evaluate(ply);
         }
@@ -90,7 +90,7 @@ impl<S: Statistics> Worker<'_, S> {
         let mut known = self.probe(key, ply);
         let may_cut = excluded.is_none();
         if may_cut && let Some(value) = self.hash_cutoff(known, alpha, beta, depth) {
-            self.stats.count(Event::HashCut);
+            self.stats.count(SearchEvent::HashCut);
             return value;
         }
         let hash_move = known.map_or(Move::NONE, |found| found.mv);
@@ -122,13 +122,13 @@ impl<S: Statistics> Worker<'_, S> {
                         return self.quiescence(alpha, beta, ply, Visit::Again);
                     }
                     if let Some(value) = self.hash_cutoff(known, alpha, beta, depth) {
-                        self.stats.count(Event::HashCut);
+                        self.stats.count(SearchEvent::HashCut);
                         return value;
                     }
                 }
             }
             if self.is_pruned(&AfterMove { depth, ..moved }) {
-                self.stats.count(Event::StaticPrune);
+                self.stats.count(SearchEvent::StaticPrune);
                 return -moved.score;
             }
         }
@@ -199,7 +199,7 @@ impl<S: Statistics> Worker<'_, S> {
 
             // Step 12. Singular and other extensions, late move reductions (lmr.on, +33.5 ± 27.3 Elo),
             // principal variation search (search.pvs).
-            let from_hash = picked.class == Class::Hash;
+            let from_hash = picked.class == MoveClass::Hash;
             let single =
                 if from_hash { self.singular_search(mv, beta, known, &late) } else { None };
             if let Some(Single::Cut(value)) = single {
@@ -273,9 +273,9 @@ impl<S: Statistics> Worker<'_, S> {
     #[inline]
     fn probe(&mut self, key: u64, ply: usize) -> Option<TtHit> {
         let known = self.hash.probe(key, ply);
-        self.stats.count(Event::HashProbe);
+        self.stats.count(SearchEvent::HashProbe);
         if known.is_some() {
-            self.stats.count(Event::HashHit);
+            self.stats.count(SearchEvent::HashHit);
         }
         known
     }
@@ -319,8 +319,10 @@ impl<S: Statistics> Worker<'_, S> {
     fn wins_material(&self, picked: &ScoredMove) -> bool {
         let order = &self.setup.params.order;
         match picked.class {
-            Class::Winning | Class::Equal | Class::Losing if order.hanging || order.see => {
-                picked.class == Class::Winning
+            MoveClass::Winning | MoveClass::Equal | MoveClass::Losing
+                if order.hanging || order.see =>
+            {
+                picked.class == MoveClass::Winning
             }
             _ => is_tactical(picked.mv) && self.wins_exchange(picked.mv),
         }
@@ -344,13 +346,13 @@ impl<S: Statistics> Worker<'_, S> {
     }
 
     fn count_cut(&mut self, picked: &ScoredMove, late: &LateMove) {
-        self.stats.count(Event::MoveCut);
+        self.stats.count(SearchEvent::MoveCut);
         if late.tried == 1 {
-            self.stats.count(Event::FirstMoveCut);
+            self.stats.count(SearchEvent::FirstMoveCut);
         }
         match picked.class {
-            Class::Hash => self.stats.count(Event::HashMoveCut),
-            Class::MateKiller | Class::Killer => self.stats.count(Event::KillerCut),
+            MoveClass::Hash => self.stats.count(SearchEvent::HashMoveCut),
+            MoveClass::MateKiller | MoveClass::Killer => self.stats.count(SearchEvent::KillerCut),
             _ => {}
         }
     }
@@ -382,7 +384,7 @@ mod tests {
             after(personality("mediocre"), QUIET, &[], |worker, ply| {
                 let (alpha, beta) = (-Value::INFINITE, Value::INFINITE);
                 worker.alpha_beta(alpha, beta, Depth::quarters(quarters), ply);
-                worker.stats.of(Event::MainNode)
+                worker.stats.of(SearchEvent::MainNode)
             })
         };
         assert_eq!([nodes(-4), nodes(0), nodes(3)], [0; 3]);
@@ -398,7 +400,7 @@ mod tests {
             params.check_ext.horizon = horizon;
             after(params, fen, &[], |worker, ply| {
                 worker.alpha_beta(-Value::INFINITE, Value::INFINITE, depth, ply);
-                worker.stats.of(Event::CheckExtension) > 0
+                worker.stats.of(SearchEvent::CheckExtension) > 0
             })
         };
         assert_eq!([false, true].map(|horizon| extended(horizon, Depth::ZERO)), [false, true]);

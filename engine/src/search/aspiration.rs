@@ -1,7 +1,7 @@
 //! REBEL's root windows (ASP-01..04, ROT-09), and the usual ones for comparison. Pure: scores in,
 //! windows out.
 
-use super::statistics::{Event, Statistics};
+use super::statistics::{SearchEvent, Statistics};
 use crate::params;
 use crate::types::Value;
 
@@ -114,10 +114,10 @@ impl<'a> Window<'a> {
         }
         for side in [self.low, self.high] {
             if side.opening != Opening::Narrow {
-                stats.count(Event::RootFail);
+                stats.count(SearchEvent::RootFail);
             }
             if side.opening == Opening::Reopened {
-                stats.count(Event::RootReopened);
+                stats.count(SearchEvent::RootReopened);
             }
         }
     }
@@ -206,14 +206,14 @@ mod tests {
             (0..fails_low).for_each(|_| _ = window.open_low(Value::new(-9_000)));
             (0..fails_high).for_each(|_| _ = window.open_high(Value::new(9_000)));
             window.count(&mut statistics);
-            [Event::RootFail, Event::RootReopened].map(|event| statistics.of(event))
+            [SearchEvent::RootFail, SearchEvent::RootReopened].map(|event| statistics.of(event))
         };
         assert_eq!(counts(0, 0), [0, 0]);
         assert_eq!(counts(1, 0), [1, 1]);
         assert_eq!(counts(2, 0), [2, 1]);
         assert_eq!(counts(1, 1), [4, 3]);
         Window::new(&params.aspiration, None).count(&mut statistics);
-        assert_eq!(statistics.of(Event::RootFail), 4, "an open window cannot fail");
+        assert_eq!(statistics.of(SearchEvent::RootFail), 4, "an open window cannot fail");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::params;
 
 /// Time since the search was asked for, and since its budget began.
 #[derive(Debug)]
-pub(super) struct Clock<'a> {
+pub(super) struct SearchClock<'a> {
     params: &'a params::Time,
     started: Instant,
     budget: Option<Budget>,
@@ -26,13 +26,13 @@ pub(super) struct Clock<'a> {
     longest: Duration,
 }
 
-impl<'a> Clock<'a> {
+impl<'a> SearchClock<'a> {
     /// Starts the clock; without a budget yet.
-    pub(super) fn start(limits: &Limits, params: &'a params::Time) -> Clock<'a> {
+    pub(super) fn start(limits: &Limits, params: &'a params::Time) -> SearchClock<'a> {
         let now = Instant::now();
         let started = limits.since.unwrap_or(now);
         let charged = (!limits.ponder).then_some((started, 0));
-        Clock {
+        SearchClock {
             params,
             started,
             budget: None,
@@ -154,7 +154,7 @@ mod tests {
     fn the_opponents_time_is_free() {
         let params = Params::default().time;
         let limits = Limits { ponder: true, ..Limits::default() };
-        let mut clock = Clock::start(&limits, &params);
+        let mut clock = SearchClock::start(&limits, &params);
         clock.set_budget(budget(Duration::ZERO, Duration::ZERO));
         let observer = Pondering(Cell::new(true));
         assert!(!clock.end_is_over(&observer, 0) && !clock.begin_is_over(&observer, 0));
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn without_a_budget_time_does_not_matter() {
         let params = Params::default().time;
-        let mut clock = Clock::start(&Limits::default(), &params);
+        let mut clock = SearchClock::start(&Limits::default(), &params);
         assert!(!clock.is_limited() && !clock.end_is_over(&(), 0) && !clock.begin_is_over(&(), 0));
         let without = clock.look_interval();
         clock.set_budget(budget(HOUR, HOUR));
@@ -180,7 +180,7 @@ mod tests {
         let params = Params::default().time;
         let since = Instant::now().checked_sub(SECOND).expect("a clock that runs");
         let limits = Limits { since: Some(since), ..Limits::default() };
-        let mut clock = Clock::start(&limits, &params);
+        let mut clock = SearchClock::start(&limits, &params);
         clock.set_budget(budget(SECOND / 2, SECOND / 2));
         assert!(clock.end_is_over(&(), 0) && clock.begin_is_over(&(), 0));
         let (taken, longest) = clock.taken().expect("on a clock");
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn trouble_takes_the_hard_limit() {
         let params = Params::default().time;
-        let mut clock = Clock::start(&Limits::default(), &params);
+        let mut clock = SearchClock::start(&Limits::default(), &params);
         clock.set_budget(budget(Duration::ZERO, HOUR));
         assert!(clock.end_is_over(&(), 0));
         clock.set_trouble(true);
@@ -205,14 +205,14 @@ mod tests {
     fn a_clock_of_nodes_knows_no_time() {
         let params = Params::default().time;
         let limits = Limits { nodes_per_ms: NonZeroU64::new(1_000), ..Limits::default() };
-        let mut clock = Clock::start(&limits, &params);
+        let mut clock = SearchClock::start(&limits, &params);
         clock.set_budget(budget(Duration::from_millis(2), Duration::from_millis(2)));
         clock.set_trouble(true);
         std::thread::sleep(Duration::from_millis(5));
         assert!(!clock.end_is_over(&(), 1_999) && clock.end_is_over(&(), 2_000));
         // The opponent's nodes are as free as his time.
         let limits = Limits { ponder: true, ..limits };
-        let mut clock = Clock::start(&limits, &params);
+        let mut clock = SearchClock::start(&limits, &params);
         clock.set_budget(budget(Duration::from_millis(2), Duration::from_millis(2)));
         clock.set_trouble(true);
         let observer = Pondering(Cell::new(true));

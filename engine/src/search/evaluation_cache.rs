@@ -5,7 +5,7 @@ use crate::memory::{filled, prefetch};
 
 /// One position.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct CachedEvaluation {
     key: u64,
     evaluation: Evaluation,
 }
@@ -15,14 +15,16 @@ struct Entry {
 /// nobody asks here.
 #[derive(Debug)]
 pub(super) struct EvaluationCache {
-    entries: Vec<Option<Entry>>,
+    entries: Vec<Option<CachedEvaluation>>,
 }
 
 impl EvaluationCache {
     /// As many places as fit into so many bytes, or half, a quarter … as many if the machine has no
     /// more.
     pub(super) fn new(bytes: usize) -> EvaluationCache {
-        EvaluationCache { entries: filled((bytes / size_of::<Option<Entry>>()).max(1), None) }
+        EvaluationCache {
+            entries: filled((bytes / size_of::<Option<CachedEvaluation>>()).max(1), None),
+        }
     }
 
     pub(super) fn clear(&mut self) {
@@ -49,7 +51,7 @@ impl EvaluationCache {
     #[inline]
     pub(super) fn store(&mut self, key: u64, evaluation: Evaluation) {
         let index = self.index(key);
-        self.entries[index] = Some(Entry { key, evaluation });
+        self.entries[index] = Some(CachedEvaluation { key, evaluation });
     }
 }
 

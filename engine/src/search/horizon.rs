@@ -2,7 +2,7 @@
 
 use shakmaty::attacks;
 
-use super::statistics::{Event, Statistics};
+use super::statistics::{SearchEvent, Statistics};
 use super::worker::Worker;
 use crate::types::{Bitboard, Color, Rank, Role, Square, Value};
 
@@ -31,7 +31,7 @@ impl<S: Statistics> Worker<'_, S> {
                 margin += Value::new(params.promotion);
             }
             if value + margin < alpha {
-                self.stats.count(Event::TrickOne);
+                self.stats.count(SearchEvent::TrickOne);
                 return true;
             }
         }
@@ -39,7 +39,7 @@ impl<S: Statistics> Worker<'_, S> {
         let trick_two =
             params.trick_two && !in_check && !came_out_of_check && !promotes && value + far < alpha;
         if trick_two {
-            self.stats.count(Event::TrickTwo);
+            self.stats.count(SearchEvent::TrickTwo);
         }
         trick_two
     }

@@ -3,7 +3,7 @@
 
 use super::alpha_beta::Visit;
 use super::picker::Picker;
-use super::statistics::{Event, Statistics};
+use super::statistics::{SearchEvent, Statistics};
 use super::tt::TtHit;
 use super::worker::Worker;
 use crate::types::{Depth, Move, Value};
@@ -56,7 +56,7 @@ impl<S: Statistics> Worker<'_, S> {
         if !rules.on || plies < rules.least || picker.is_sorted(&mut self.sources()) {
             return None;
         }
-        self.stats.count(Event::UnsortedTree);
+        self.stats.count(SearchEvent::UnsortedTree);
         let less = if rules.step == 0 { plies / 2 } else { plies - rules.step };
         Some(Depth::plies(less.max(1)))
     }

@@ -2,9 +2,9 @@
 //! not made at all (LAZ-01..12, FUT-01..04, PAR-01).
 
 use super::stack::seen_by;
-use super::statistics::{Event, Statistics};
+use super::statistics::{SearchEvent, Statistics};
 use super::worker::Worker;
-use crate::movegen::{Class, ScoredMove};
+use crate::movegen::{MoveClass, ScoredMove};
 use crate::position::CheckSquares;
 use crate::types::{Color, Depth, Move, Value};
 
@@ -27,7 +27,7 @@ impl<S: Statistics> Worker<'_, S> {
         checks: &CheckSquares,
     ) -> Option<Value> {
         let params = &self.setup.params;
-        let from_hash = picked.class == Class::Hash;
+        let from_hash = picked.class == MoveClass::Hash;
         if rest < Depth::PLY {
             let spared = from_hash && params.lazy.spare_hash;
             return if spared { None } else { self.lazy_value(picked.mv, alpha, ply, checks) };
@@ -49,15 +49,15 @@ impl<S: Statistics> Worker<'_, S> {
         if !params.on || !self.may_guess(ply) {
             return None;
         }
-        self.stats.count(Event::Lazy);
+        self.stats.count(SearchEvent::Lazy);
         let surplus = self.surplus(ply, params.correction);
         let guess = (self.guess(mv) + Value::new(params.margin) + surplus).clamp_evaluation();
         if guess > alpha || self.position.gives_check(mv, checks) {
             return None;
         }
-        self.stats.count(Event::LazyHit);
+        self.stats.count(SearchEvent::LazyHit);
         if S::ON && self.true_value(mv, ply) > alpha {
-            self.stats.count(Event::LazyError);
+            self.stats.count(SearchEvent::LazyError);
         }
         Some(guess)
     }
@@ -88,7 +88,7 @@ impl<S: Statistics> Worker<'_, S> {
         if alpha < score + Value::new(margin) || self.position.gives_check(mv, checks) {
             return None;
         }
-        self.stats.count(Event::Futility);
+        self.stats.count(SearchEvent::Futility);
         Some(score)
     }
 
@@ -228,7 +228,7 @@ mod tests {
     /// move is spared by either if the parameters say so.
     #[test]
     fn by_the_depth_behind_the_move() {
-        let guessed = |lazy: bool, plies: i32, class: Class, spare: bool| {
+        let guessed = |lazy: bool, plies: i32, class: MoveClass, spare: bool| {
             let mut params = Params::default();
             (params.lazy.on, params.futility.on) = (lazy, !lazy);
             (params.lazy.spare_hash, params.futility.spare_hash) = (spare, spare);
@@ -241,10 +241,10 @@ mod tests {
             })
         };
         for (lazy, plies) in [(true, 0), (false, 1)] {
-            assert!(guessed(lazy, plies, Class::Quiet, true), "{lazy}");
-            assert!(!guessed(!lazy, plies, Class::Quiet, true), "{lazy}: the other's ply");
-            assert!(!guessed(lazy, plies, Class::Hash, true), "{lazy}");
-            assert!(guessed(lazy, plies, Class::Hash, false), "{lazy}");
+            assert!(guessed(lazy, plies, MoveClass::Quiet, true), "{lazy}");
+            assert!(!guessed(!lazy, plies, MoveClass::Quiet, true), "{lazy}: the other's ply");
+            assert!(!guessed(lazy, plies, MoveClass::Hash, true), "{lazy}");
+            assert!(guessed(lazy, plies, MoveClass::Hash, false), "{lazy}");
         }
     }
 

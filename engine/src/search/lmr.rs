@@ -3,7 +3,7 @@
 use super::statistics::Statistics;
 use super::worker::Worker;
 use crate::eval::Evaluation;
-use crate::movegen::{Class, ScoredMove};
+use crate::movegen::{MoveClass, ScoredMove};
 use crate::position::CheckSquares;
 use crate::types::{Color, Depth, Move, Value};
 
@@ -99,10 +99,11 @@ impl<S: Statistics> Worker<'_, S> {
         let mv = picked.mv;
         let stack = &self.buffers.stack;
         let gives_check = || self.position.in_check();
-        let loses = picked.class == Class::Losing;
+        let loses = picked.class == MoveClass::Losing;
         !mv.is_quiet() && (lmr.spare_captures || !loses)
             || lmr.spare_evasions && stack[late.ply].in_check
-            || lmr.spare_killers && matches!(picked.class, Class::Killer | Class::MateKiller)
+            || lmr.spare_killers
+                && matches!(picked.class, MoveClass::Killer | MoveClass::MateKiller)
             || lmr.spare_history && late.history >= lmr.history_least
             || lmr.spare_checks && gives_check()
     }
@@ -163,7 +164,8 @@ impl<S: Statistics> Worker<'_, S> {
             let exchange = || self.position.see(mv, &self.setup.exchange, self.setup.pins);
             let see = || picked.see().unwrap_or_else(exchange);
             // Where the order goes by exchanges, a capture with a good place in it loses nothing.
-            let may_lose = quiet || picked.class == Class::Losing || !self.setup.params.order.see;
+            let may_lose =
+                quiet || picked.class == MoveClass::Losing || !self.setup.params.order.see;
             found |= may_lose && see() < Value::new(-allowed);
         }
         found && !self.position.gives_check(mv, checks)
@@ -243,9 +245,9 @@ mod tests {
             late.history = worker.history_of(mv, ply);
             let losing = worker.position.see(mv, &worker.setup.exchange, worker.setup.pins);
             let class = match (mv.is_quiet(), losing < Value::ZERO) {
-                (true, _) => Class::Quiet,
-                (false, true) => Class::Losing,
-                (false, false) => Class::Equal,
+                (true, _) => MoveClass::Quiet,
+                (false, true) => MoveClass::Losing,
+                (false, false) => MoveClass::Equal,
             };
             worker.make(mv, ply);
             let picked = ScoredMove::new(mv, 30, class);
@@ -290,7 +292,7 @@ mod tests {
             let mv = worker.ply(ply).mv;
             let depth = Depth::plies(5);
             let late = at(9, depth, ply - 1);
-            let picked = ScoredMove::new(mv, 30, Class::Quiet);
+            let picked = ScoredMove::new(mv, 30, MoveClass::Quiet);
             let extended = worker.lmr_reduction(&picked, Value::ZERO, &late, Depth::PLY);
             assert_eq!(extended, Depth::ZERO, "an extended move");
         });
@@ -313,7 +315,7 @@ mod tests {
                 let depth = Depth::plies(5);
                 let ply = ply - 1;
                 let late = at(9, depth, ply);
-                let picked = ScoredMove::new(mv, 30, Class::Quiet);
+                let picked = ScoredMove::new(mv, 30, MoveClass::Quiet);
                 let alpha = Value::new(alpha);
                 worker.lmr_reduction(&picked, alpha, &late, Depth::ZERO).to_quarters()
             })
@@ -445,7 +447,7 @@ mod tests {
                 let depth = Depth::plies(plies);
                 let late = at(tried, depth, ply);
                 let checks = worker.position.check_squares();
-                worker.is_skipped(&ScoredMove::new(mv, 30, Class::Quiet), &late, &checks)
+                worker.is_skipped(&ScoredMove::new(mv, 30, MoveClass::Quiet), &late, &checks)
             })
         };
         assert!(skips(QUIET, "b1c3", 4, 1) && !skips(QUIET, "b1c3", 3, 1));
@@ -459,7 +461,7 @@ mod tests {
     /// An order by victims calls no capture losing: whether it loses is asked of SEE.
     #[test]
     fn losing_captures_are_skipped_whatever_the_order() {
-        let skips = |see: bool, mv: &str, class: Class| {
+        let skips = |see: bool, mv: &str, class: MoveClass| {
             let mut params = Params::default();
             (params.late_moves.see, params.order.see) = (true, see);
             after(params, "4k3/4p3/3p4/8/8/8/3R4/4K3 w - - 0 1", &[], |worker, ply| {
@@ -468,7 +470,7 @@ mod tests {
                 worker.is_skipped(&ScoredMove::new(mv, 30, class), &late, &checks)
             })
         };
-        assert!(skips(true, "d2d6", Class::Losing) && skips(false, "d2d6", Class::Winning));
-        assert!(!skips(true, "d2d6", Class::Winning), "the order has asked already");
+        assert!(skips(true, "d2d6", MoveClass::Losing) && skips(false, "d2d6", MoveClass::Winning));
+        assert!(!skips(true, "d2d6", MoveClass::Winning), "the order has asked already");
     }
 }

@@ -46,7 +46,7 @@ pub use limits::{ClockLimit, IterationInfo, Limits, Observer};
 pub use opening::{OpeningError, OpeningTable, WrongLine};
 pub use root::RootReport;
 pub use setup::Setup;
-pub use statistics::{Event, SearchStatistics};
+pub use statistics::{SearchEvent, SearchStatistics};
 pub use tt::{Bound, HashSize};
 
 pub(crate) use branching::Branching;

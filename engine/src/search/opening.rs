@@ -143,9 +143,9 @@ fn unlike(found: &str) -> String {
 /// The bonus of one move: its search sees every score without it, its node with it. Mates are mates,
 /// with or without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Bonus(pub(super) Value);
+pub(super) struct MoveBonus(pub(super) Value);
 
-impl Bonus {
+impl MoveBonus {
     /// A score of the move's search as its node compares it.
     #[inline]
     pub(super) fn added(self, score: Value) -> Value {
@@ -161,11 +161,11 @@ impl Bonus {
 
 impl<S: Statistics> Worker<'_, S> {
     /// The bonus of the move that has just been made.
-    pub(super) fn bonus(&self) -> Bonus {
+    pub(super) fn bonus(&self) -> MoveBonus {
         let params = &self.setup.params.opening;
         let table = self.setup.opening.as_deref().filter(|_| params.on);
         let worth = table.is_some_and(|table| table.contains(&self.position));
-        Bonus(Value::new(if worth { params.bonus } else { 0 }))
+        MoveBonus(Value::new(if worth { params.bonus } else { 0 }))
     }
 }
 
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_bonus_leaves_mates_alone() {
-        let bonus = Bonus(Value::new(51));
+        let bonus = MoveBonus(Value::new(51));
         for score in [-300, 0, 7, 2_500].map(Value::new) {
             assert_eq!(bonus.added(score), score + Value::new(51));
             assert_eq!(bonus.removed(bonus.added(score)), score);

@@ -1,6 +1,6 @@
 //! How a move just made is searched: reduced, with a null window, in full.
 
-use super::statistics::{Event, Statistics};
+use super::statistics::{SearchEvent, Statistics};
 use super::worker::Worker;
 use crate::types::{Depth, Value};
 
@@ -41,7 +41,7 @@ impl<S: Statistics> Worker<'_, S> {
         let above = alpha + Value::new(1);
         let mut line = self.buffers.stack[ply + 1].mark();
         if reduction > Depth::ZERO {
-            self.stats.count(Event::LateMove);
+            self.stats.count(SearchEvent::LateMove);
             let next = &mut self.buffers.stack[ply + 1];
             // RED-14: every reduction is counted.
             next.counters.reductions = next.counters.reductions.saturating_add(1);
@@ -52,7 +52,7 @@ impl<S: Statistics> Worker<'_, S> {
                 return scout;
             }
             if lmr.research {
-                self.stats.count(Event::LateMoveResearch);
+                self.stats.count(SearchEvent::LateMoveResearch);
             } else {
                 depth = depth - reduction;
             }
@@ -105,7 +105,7 @@ mod tests {
             after(params, QUIET, &["b1c3"], |worker, ply| {
                 let (alpha, beta) = (-Value::INFINITE, Value::INFINITE);
                 worker.search_move(alpha, beta, Depth::plies(3), Depth::PLY, ply - 1, 4);
-                (worker.stats.of(Event::LateMoveResearch), worker.ply(ply).reduced)
+                (worker.stats.of(SearchEvent::LateMoveResearch), worker.ply(ply).reduced)
             })
         };
         assert_eq!([again(true), again(false)], [(1, false), (0, true)]);

@@ -3,7 +3,7 @@
 
 use super::alpha_beta::Visit;
 use super::picker::{Picker, Wanted, is_tactical};
-use super::statistics::{Event, Statistics};
+use super::statistics::{SearchEvent, Statistics};
 use super::tt::{Bound, TtHit};
 use super::worker::Worker;
 use crate::movegen::{MoveList, ScoredMove};
@@ -59,7 +59,7 @@ impl<S: Statistics> Worker<'_, S> {
             return Value::ZERO;
         }
         if visit == Visit::First {
-            self.stats.count(Event::QuiescenceNode);
+            self.stats.count(SearchEvent::QuiescenceNode);
         }
         if ply >= MAX_PLY - 1 {
             return self.evaluate(ply);

@@ -5,7 +5,7 @@
 
 use super::after_move::AfterMove;
 use super::plan::by_depth;
-use super::statistics::{Event, Statistics};
+use super::statistics::{SearchEvent, Statistics};
 use super::tt::TtHit;
 use super::worker::Worker;
 use crate::eval::Evaluation;
@@ -26,23 +26,27 @@ impl<S: Statistics> Worker<'_, S> {
         self.stats.count(event);
         let counters = &mut self.buffers.stack[moved.ply].counters;
         counters.reductions = counters.reductions.saturating_add(1);
-        counters.reduction1 |= event == Event::Reduction1;
+        counters.reduction1 |= event == SearchEvent::Reduction1;
         Depth::plies(plies)
     }
 
     /// The first of the reductions that holds; reduction 1 first, since the others spare moves that
     /// are reduced already (RED-06), and 2b before 2c (AMB-20).
-    fn find_reduction(&self, moved: &AfterMove, known: Option<TtHit>) -> Option<(Event, i32)> {
+    fn find_reduction(
+        &self,
+        moved: &AfterMove,
+        known: Option<TtHit>,
+    ) -> Option<(SearchEvent, i32)> {
         let params = &self.setup.params;
         if params.reduction1.on && self.is_far_behind(moved) {
-            return Some((Event::Reduction1, 1));
+            return Some((SearchEvent::Reduction1, 1));
         }
         let here = &self.buffers.stack[moved.ply];
         if here.wins || here.reduced {
             return None;
         }
         if params.two_hanging.on && self.leaves_two_hanging(moved) {
-            return Some((Event::TwoHanging, 1));
+            return Some((SearchEvent::TwoHanging, 1));
         }
         let shared = &params.reductions;
         let candidate = || {
@@ -56,7 +60,7 @@ impl<S: Statistics> Worker<'_, S> {
     }
 
     /// Reductions 2a to 2d: which, by how many plies, and whether the hash table has a say.
-    fn static_reduction(&self, moved: &AfterMove) -> Option<(Event, i32, bool)> {
+    fn static_reduction(&self, moved: &AfterMove) -> Option<(SearchEvent, i32, bool)> {
         let params = &self.setup.params;
         let &AfterMove { score, alpha, threat, .. } = moved;
         let plies = moved.plies();
@@ -65,20 +69,20 @@ impl<S: Statistics> Worker<'_, S> {
             && alpha < score + threat
             && alpha >= score + threat / params.reduction2a.divisor
         {
-            return Some((Event::Reduction2a, 1, true));
+            return Some((SearchEvent::Reduction2a, 1, true));
         }
         let missed = alpha - score - threat;
         let misses_by =
             |margin: &[i32]| missed > Value::ZERO && missed < Value::new(by_depth(margin, plies));
         let near = plies <= self.plan.last_plies;
         if params.reduction2b.on && near && plies > 1 && misses_by(&params.reduction2b.margin) {
-            return Some((Event::Reduction2b, 1, false));
+            return Some((SearchEvent::Reduction2b, 1, false));
         }
         if params.reduction2c.on && near && plies > 2 && misses_by(&params.reduction2c.margin) {
-            return Some((Event::Reduction2c, 2, false));
+            return Some((SearchEvent::Reduction2c, 2, false));
         }
         let leaves = params.reduction2d.on && self.leaves_a_capture(moved);
-        leaves.then_some((Event::Reduction2d, 1, true))
+        leaves.then_some((SearchEvent::Reduction2d, 1, true))
     }
 
     /// RED-01: by material and squares alone the mover is so far below alpha that a ply more or less
@@ -160,19 +164,19 @@ mod tests {
         plies: i32,
         base: impl Fn(&TestWorker<'_>, usize) -> Value,
         above: i32,
-    ) -> (i32, Vec<Event>) {
+    ) -> (i32, Vec<SearchEvent>) {
         after(params.clone(), fen, moves, |worker, ply| {
             let alpha = base(worker, ply) + Value::new(above);
             let moved = worker.after_move(-alpha, Depth::plies(plies), ply).expect("not in check");
             worker.plan.last_plies = 8;
             let reduction = worker.reduction(&moved, None);
             let events = [
-                Event::Reduction1,
-                Event::Reduction2a,
-                Event::Reduction2b,
-                Event::Reduction2c,
-                Event::Reduction2d,
-                Event::TwoHanging,
+                SearchEvent::Reduction1,
+                SearchEvent::Reduction2a,
+                SearchEvent::Reduction2b,
+                SearchEvent::Reduction2c,
+                SearchEvent::Reduction2d,
+                SearchEvent::TwoHanging,
             ];
             let counted = events.into_iter().filter(|&event| worker.stats.of(event) > 0).collect();
             (reduction.to_plies(), counted)
@@ -253,9 +257,9 @@ mod tests {
             let at = |above| decide(&params, QUIET, &["b1c3"], plies, with_threat, above);
             let (one, two) = (cp(margin), cp(2 * margin));
             assert_eq!(at(0).0, 0, "{plies}: it reaches alpha");
-            assert_eq!(at(1), (1, vec![Event::Reduction2b]), "{plies}");
-            assert_eq!(at(one - 1), (1, vec![Event::Reduction2b]), "{plies}");
-            let further = if plies > 2 { (2, vec![Event::Reduction2c]) } else { (0, vec![]) };
+            assert_eq!(at(1), (1, vec![SearchEvent::Reduction2b]), "{plies}");
+            assert_eq!(at(one - 1), (1, vec![SearchEvent::Reduction2b]), "{plies}");
+            let further = if plies > 2 { (2, vec![SearchEvent::Reduction2c]) } else { (0, vec![]) };
             assert_eq!(at(one), further, "{plies}");
             assert_eq!(at(two - 1), further, "{plies}");
             assert_eq!(at(two).0, 0, "{plies}");

@@ -5,7 +5,7 @@
 use super::after_move::AfterMove;
 use super::alpha_beta::Visit;
 use super::plan::by_depth;
-use super::statistics::{Event, Statistics};
+use super::statistics::{SearchEvent, Statistics};
 use super::worker::Worker;
 use crate::types::{Depth, Rank, Value};
 
@@ -64,9 +64,9 @@ impl<S: Statistics> Worker<'_, S> {
         if reaches_alpha && self.setup.params.null_move.threat_guard {
             return None;
         }
-        self.stats.count(Event::NullMove);
+        self.stats.count(SearchEvent::NullMove);
         if reaches_alpha {
-            self.stats.count(Event::GuardedNullMove);
+            self.stats.count(SearchEvent::GuardedNullMove);
         }
         let rest = depth - Depth::PLY - self.null_reduction(beta, depth, value);
         self.make_null(ply);
@@ -79,9 +79,9 @@ impl<S: Statistics> Worker<'_, S> {
             // A mate behind a pass is nobody's.
             return Some(if found.is_mate() { beta } else { found });
         }
-        self.stats.count(Event::NullMoveResearch);
+        self.stats.count(SearchEvent::NullMoveResearch);
         if reaches_alpha {
-            self.stats.count(Event::GuardedNullMoveResearch);
+            self.stats.count(SearchEvent::GuardedNullMoveResearch);
         }
         None
     }
@@ -250,7 +250,8 @@ mod tests {
             after(rebel, "4k3/8/8/3q4/8/4P3/8/3BK3 w - - 0 1", &["d1b3"], |worker, ply| {
                 let value = worker.value_here(ply);
                 worker.null_move(value + Value::new(above), Depth::plies(4), ply, value);
-                [Event::NullMove, Event::GuardedNullMove].map(|event| worker.stats.of(event))
+                [SearchEvent::NullMove, SearchEvent::GuardedNullMove]
+                    .map(|event| worker.stats.of(event))
             })
         };
         // The queen is threatened.
@@ -270,7 +271,7 @@ mod tests {
                 let beta = value + Value::new(above);
                 let cut = worker.null_move(beta, Depth::plies(4), ply, value + Value::new(9999));
                 let count = |event| worker.stats.of(event);
-                (cut.is_some(), count(Event::NullMove), count(Event::NullMoveResearch))
+                (cut.is_some(), count(SearchEvent::NullMove), count(SearchEvent::NullMoveResearch))
             })
         };
         assert_eq!(counted(-cp(300)), (true, 1, 0));

@@ -6,7 +6,7 @@ use std::fmt;
 /// Something worth counting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
-pub enum Event {
+pub enum SearchEvent {
     /// A node of the main search.
     MainNode,
     /// A node of quiescence.
@@ -87,9 +87,9 @@ pub enum Event {
     RootReopened,
 }
 
-impl Event {
+impl SearchEvent {
     /// How many kinds there are.
-    const COUNT: usize = Event::RootReopened as usize + 1;
+    const COUNT: usize = SearchEvent::RootReopened as usize + 1;
 }
 
 /// Counts events, or does not.
@@ -98,7 +98,7 @@ pub(crate) trait Statistics {
     const ON: bool;
 
     /// Something happened.
-    fn count(&mut self, event: Event);
+    fn count(&mut self, event: SearchEvent);
 }
 
 /// Counts nothing.
@@ -109,20 +109,20 @@ impl Statistics for NoStatistics {
     const ON: bool = false;
 
     #[inline]
-    fn count(&mut self, _event: Event) {}
+    fn count(&mut self, _event: SearchEvent) {}
 }
 
 /// How often everything happened.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchStatistics {
-    counts: [u64; Event::COUNT],
+    counts: [u64; SearchEvent::COUNT],
     /// The effective branching factors of searches that were deep enough.
     branching: Vec<f64>,
 }
 
 impl Default for SearchStatistics {
     fn default() -> SearchStatistics {
-        SearchStatistics { counts: [0; Event::COUNT], branching: Vec::new() }
+        SearchStatistics { counts: [0; SearchEvent::COUNT], branching: Vec::new() }
     }
 }
 
@@ -130,7 +130,7 @@ impl Statistics for SearchStatistics {
     const ON: bool = true;
 
     #[inline]
-    fn count(&mut self, event: Event) {
+    fn count(&mut self, event: SearchEvent) {
         self.counts[event as usize] += 1;
     }
 }
@@ -138,7 +138,7 @@ impl Statistics for SearchStatistics {
 impl SearchStatistics {
     /// How often an event happened.
     #[must_use]
-    pub fn of(&self, event: Event) -> u64 {
+    pub fn of(&self, event: SearchEvent) -> u64 {
         self.counts[event as usize]
     }
 
@@ -165,7 +165,7 @@ impl SearchStatistics {
     }
 
     /// `part` of `whole` in per cent; `None` when there is no whole.
-    fn share(&self, part: Event, whole: Event) -> Option<f64> {
+    fn share(&self, part: SearchEvent, whole: SearchEvent) -> Option<f64> {
         let (part, whole) = (self.of(part) as f64, self.of(whole) as f64);
         (whole > 0.0).then(|| 100.0 * part / whole)
     }
@@ -174,7 +174,7 @@ impl SearchStatistics {
 /// One line a figure: the count, and its share of what it is a part of.
 impl fmt::Display for SearchStatistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use Event::{
+        use SearchEvent::{
             CheckExtension, EndgameExtension, Evaluation, FirstMoveCut, Futility, GuardedNullMove,
             GuardedNullMoveResearch, HashCut, HashHit, HashMoveCut, HashProbe, KillerCut,
             KingExtension, LateMove, LateMoveResearch, Lazy, LazyError, LazyHit, MainNode, MoveCut,

@@ -84,7 +84,7 @@ impl TtHit {
 
 /// One position: 16 bytes. Key 0 with bound 0 is empty.
 #[derive(Debug, Clone, Copy, Default)]
-struct Entry {
+struct TtEntry {
     key: u64,
     mv: u16,
     value: i16,
@@ -97,8 +97,8 @@ struct Entry {
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(32))]
 struct Bucket {
-    deep: Entry,
-    new: Entry,
+    deep: TtEntry,
+    new: TtEntry,
 }
 
 /// A table of positions already searched.
@@ -184,7 +184,7 @@ impl HashTable {
         let depth = found.depth.to_quarters().clamp(0, 255) as u8;
         let slot = if deep.key == key || deep.age != age || depth >= deep.depth {
             if new.key == key {
-                *new = Entry::default();
+                *new = TtEntry::default();
             }
             deep
         } else {
@@ -196,13 +196,13 @@ impl HashTable {
             return;
         }
         let value = to_table(found.value, ply);
-        *slot = Entry { key, mv, value, depth, bound: found.bound as u8, age };
+        *slot = TtEntry { key, mv, value, depth, bound: found.bound as u8, age };
     }
 
     /// How full it is of this search's entries, per mille, from a sample.
     pub(crate) fn permille(&self) -> usize {
         let sample = &self.buckets[..self.buckets.len().min(1000)];
-        let ours = |entry: &Entry| usize::from(entry.bound != 0 && entry.age == self.age);
+        let ours = |entry: &TtEntry| usize::from(entry.bound != 0 && entry.age == self.age);
         let used: usize = sample.iter().map(|bucket| ours(&bucket.deep) + ours(&bucket.new)).sum();
         used * 1000 / (2 * sample.len())
     }

@@ -1,6 +1,6 @@
 //! One search under way: the position it walks, what it may use, when it must end.
 
-use super::clock::Clock;
+use super::clock::SearchClock;
 use super::evaluation_cache::EvaluationCache;
 use super::heuristics::Heuristics;
 use super::lag::Stalls;
@@ -9,7 +9,7 @@ use super::plan::Plan;
 use super::pv::PvTable;
 use super::setup::Setup;
 use super::stack::{StackEntry, seen_by};
-use super::statistics::{Event, Statistics};
+use super::statistics::{SearchEvent, Statistics};
 use super::tt::HashTable;
 use crate::eval::{Evaluation, NoTrace, PawnCache, Threats};
 use crate::movegen::ScoredMove;
@@ -85,7 +85,7 @@ pub(crate) struct Worker<'a, S: Statistics> {
     pub(super) buffers: &'a mut Buffers,
     pub(super) limits: &'a Limits,
     pub(super) observer: &'a dyn Observer,
-    pub(super) clock: Clock<'a>,
+    pub(super) clock: SearchClock<'a>,
     pub(super) nodes: u64,
     pub(super) seldepth: usize,
     /// Set once; every value returned after that is meaningless.
@@ -108,7 +108,7 @@ impl<'a, S: Statistics> Worker<'a, S> {
         observer: &'a dyn Observer,
         stats: &'a mut S,
     ) -> Worker<'a, S> {
-        let clock = Clock::start(limits, &setup.params.time);
+        let clock = SearchClock::start(limits, &setup.params.time);
         let look_interval = clock.look_interval();
         let mut position = position.clone();
         position.set_table(&heuristics.square_table(setup, &position, hash));
@@ -169,7 +169,7 @@ impl<'a, S: Statistics> Worker<'a, S> {
         let late = scaling.fifty_moves && self.position.halfmoves() >= scaling.fifty_from as u32;
         let known = if late { None } else { self.buffers.evaluations.probe(key) };
         let evaluation = known.unwrap_or_else(|| {
-            self.stats.count(Event::Evaluation);
+            self.stats.count(SearchEvent::Evaluation);
             self.evaluate_anew(ply)
         });
         if known.is_none() && !late {

@@ -9,6 +9,6 @@ mod san;
 
 pub use case::{Case, CaseError};
 pub use file::{SuiteError, SuiteFile};
-pub use report::{Report, Tally};
+pub use report::{Report, SolvedTally};
 pub use run::{Conditions, NoMemory, Outcome, run};
 pub use san::SanError;

@@ -21,7 +21,7 @@ pub struct Report<'a> {
 
 /// How many were solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
+pub struct SolvedTally {
     /// Positions solved.
     pub solved: usize,
     /// Positions.
@@ -32,12 +32,12 @@ pub struct Tally {
     pub median_nodes: Option<u64>,
 }
 
-impl Tally {
-    fn new(outcomes: &[Outcome], skipped: usize) -> Tally {
+impl SolvedTally {
+    fn new(outcomes: &[Outcome], skipped: usize) -> SolvedTally {
         let mut nodes: Vec<u64> =
             outcomes.iter().filter_map(|outcome| outcome.solution_nodes).collect();
         nodes.sort_unstable();
-        Tally {
+        SolvedTally {
             solved: outcomes.iter().filter(|outcome| outcome.solved).count(),
             total: outcomes.len(),
             skipped,
@@ -74,10 +74,10 @@ impl Tally {
 impl Report<'_> {
     /// All files together.
     #[must_use]
-    pub fn total(&self) -> Tally {
+    pub fn total(&self) -> SolvedTally {
         let outcomes: Vec<Outcome> =
             self.files.iter().flat_map(|(_, outcomes)| outcomes.iter().copied()).collect();
-        Tally::new(&outcomes, self.files.iter().map(|(file, _)| file.skipped).sum())
+        SolvedTally::new(&outcomes, self.files.iter().map(|(file, _)| file.skipped).sum())
     }
 
     /// A line a file and one of all; with `failed` the positions not solved below their file.
@@ -90,8 +90,11 @@ impl Report<'_> {
             self.conditions, "file", "solved", "of", "", "median nodes"
         );
         for &(file, outcomes) in &self.files {
-            let _ =
-                writeln!(text, "{}", Tally::new(outcomes, file.skipped).line(&file.name, width));
+            let _ = writeln!(
+                text,
+                "{}",
+                SolvedTally::new(outcomes, file.skipped).line(&file.name, width)
+            );
             for (case, outcome) in file.cases.iter().zip(outcomes) {
                 if failed && !outcome.solved {
                     let _ = writeln!(text, "    {}", failure(case, outcome));
@@ -107,7 +110,7 @@ impl Report<'_> {
     pub fn json(&self) -> Json {
         let files = self.files.iter().map(|&(file, outcomes)| {
             let mut json = json!({ "file": file.name });
-            merge(&mut json, Tally::new(outcomes, file.skipped).json());
+            merge(&mut json, SolvedTally::new(outcomes, file.skipped).json());
             let positions = file.cases.iter().zip(outcomes);
             json["positions"] = positions.map(|(case, outcome)| position(case, outcome)).collect();
             json
@@ -209,7 +212,7 @@ mod tests {
 
     #[test]
     fn the_median_of_nothing_is_nothing() {
-        assert_eq!(Tally::new(&[], 0).median_nodes, None);
-        assert_eq!(Tally::new(&[], 3).line("x", 1).matches("0.0 %").count(), 1);
+        assert_eq!(SolvedTally::new(&[], 0).median_nodes, None);
+        assert_eq!(SolvedTally::new(&[], 3).line("x", 1).matches("0.0 %").count(), 1);
     }
 }

@@ -1,6 +1,6 @@
 //! How long what is not yet run will take, by what is.
 
-use super::{Conditions, Elo, Measure, Speedup};
+use super::{Conditions, EloClaim, MeasureKind, Speedup};
 use arena::game::{Limit, TimeControl};
 use arena::plan::read_limit;
 use arena::record::Summary;
@@ -16,13 +16,13 @@ const AT_A_TIME: f64 = 2.0;
 
 /// What matches by nodes have cost so far.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Pace {
+pub(super) struct NodeCost {
     nodes: f64,
     hours: f64,
 }
 
-impl Pace {
-    pub(super) fn add(&mut self, elo: &Elo, conditions: &Conditions, summary: &Summary) {
+impl NodeCost {
+    pub(super) fn add(&mut self, elo: &EloClaim, conditions: &Conditions, summary: &Summary) {
         if elo.tc.is_none() && elo.depth.is_none() {
             self.nodes += summary.games as f64 * game_nodes(elo, conditions);
             self.hours += summary.details.active_s / 3_600.0;
@@ -30,7 +30,7 @@ impl Pace {
     }
 
     /// The hours that a match will take. One to a depth, whose nodes nobody knows, counts by nodes.
-    pub(super) fn hours(&self, elo: &Elo, conditions: &Conditions) -> f64 {
+    pub(super) fn hours(&self, elo: &EloClaim, conditions: &Conditions) -> f64 {
         let games = 2.0 * conditions.pairs as f64;
         if let Some(clock) = elo.clock() {
             return games * game_seconds(clock) / AT_A_TIME / 3_600.0;
@@ -55,24 +55,24 @@ impl SpeedPace {
 
     /// The hours that one more will take, to the usual depth, or one of a share, in which one
     /// player searches the positions once. `None` before the first.
-    pub(super) fn hours(&self, measure: Measure, conditions: &Conditions) -> Option<f64> {
+    pub(super) fn hours(&self, measure: MeasureKind, conditions: &Conditions) -> Option<f64> {
         let searches = match measure {
-            Measure::Speed => 1.0,
-            Measure::Share => 1.0 / (2.0 * f64::from(conditions.rounds.max(1))),
-            Measure::Match | Measure::Mates | Measure::Micro => return None,
+            MeasureKind::Speed => 1.0,
+            MeasureKind::Share => 1.0 / (2.0 * f64::from(conditions.rounds.max(1))),
+            MeasureKind::Match | MeasureKind::Mates | MeasureKind::Micro => return None,
         };
         (self.measured > 0).then(|| searches * self.seconds / f64::from(self.measured) / 3_600.0)
     }
 }
 
-impl Elo {
+impl EloClaim {
     pub(super) fn clock(&self) -> Option<TimeControl> {
         read_limit(&format!("tc={}", self.tc.as_ref()?)).ok().and_then(Limit::control)
     }
 }
 
 /// The nodes of a game's moves, both players together.
-fn game_nodes(elo: &Elo, conditions: &Conditions) -> f64 {
+fn game_nodes(elo: &EloClaim, conditions: &Conditions) -> f64 {
     let nodes = elo.nodes.unwrap_or(conditions.nodes) as f64;
     MOVES * nodes * (1.0 + elo.odds.unwrap_or(1) as f64)
 }
@@ -95,7 +95,7 @@ mod tests {
     fn clocks_and_odds() {
         let mut conditions = ClaimsFile::read(None).unwrap().conditions;
         (conditions.pairs, conditions.nodes) = (500, 5_000);
-        let elo = |tc: Option<&str>, odds| Elo {
+        let elo = |tc: Option<&str>, odds| EloClaim {
             elo: [None, None],
             depth: None,
             nodes: None,
@@ -103,7 +103,7 @@ mod tests {
             odds,
             openings: None,
         };
-        let hours = |elo: &Elo| Pace::default().hours(elo, &conditions);
+        let hours = |elo: &EloClaim| NodeCost::default().hours(elo, &conditions);
         assert!((hours(&elo(Some("1+0.01"), None)) - 1_600.0 / 3_600.0).abs() < 1e-9);
         let (even, odds) = (hours(&elo(None, None)), hours(&elo(None, Some(2))));
         assert!((even - 600.0 / 3_600.0).abs() < 1e-9 && (odds / even - 1.5).abs() < 1e-9);

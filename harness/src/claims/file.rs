@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use engine::Params;
 use serde::Deserialize;
 
-use super::{Benchmark, Counter, Measure, Outcome};
+use super::{Benchmark, ClaimOutcome, Counter, MeasureKind};
 use arena::player::spec::PlayerSpec;
 use process::plain_file::{self, DOCUMENT};
 use process::{Context as _, Error};
@@ -16,7 +16,7 @@ use tuning::sweep::params_of;
 const SHIPPED: &str = include_str!("../../claims/claims.json");
 
 /// A stated amount: both ends inside, an absent one open. Without both nothing is stated.
-pub type Range = [Option<f64>; 2];
+pub type ClaimRange = [Option<f64>; 2];
 
 /// How everything is measured.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -40,9 +40,9 @@ pub struct Conditions {
 /// What a claim says of strength.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Elo {
+pub struct EloClaim {
     /// Elo with the mechanism minus Elo without.
-    pub elo: Range,
+    pub elo: ClaimRange,
     /// The match has this depth a move, in plies, in place of nodes.
     #[serde(default)]
     pub depth: Option<u32>,
@@ -64,10 +64,10 @@ pub struct Elo {
 /// What a claim says of a share that the search counts, by the player with the mechanism.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Shared {
+pub struct ShareClaim {
     pub counter: Counter,
     /// The share, 0 to 1.
-    pub of: Range,
+    pub of: ClaimRange,
 }
 
 /// What a claim says of speed.
@@ -75,7 +75,7 @@ pub struct Shared {
 #[serde(deny_unknown_fields)]
 pub struct Speed {
     /// Time without the mechanism over time with it.
-    pub faster: Range,
+    pub faster: ClaimRange,
     /// So many plies deeper than the file says: the claim is about long searches.
     #[serde(default)]
     pub deeper: u32,
@@ -93,7 +93,7 @@ pub struct PlayedOut {
     /// Moves within which it is to be mate.
     pub moves: u32,
     /// The share of the positions in which it is, 0 to 1.
-    pub of: Range,
+    pub of: ClaimRange,
 }
 
 /// What a claim says of two ways to build a program.
@@ -102,14 +102,14 @@ pub struct PlayedOut {
 pub struct Compared {
     pub benchmark: Benchmark,
     /// Time of the other way over time of the one that is said to be better.
-    pub faster: Range,
+    pub faster: ClaimRange,
 }
 
 /// What was found out of a claim in another way.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Elsewhere {
-    pub outcome: Outcome,
+    pub outcome: ClaimOutcome,
     pub found: String,
     /// The file that it can be read in, from the folder of the repository.
     pub file: PathBuf,
@@ -130,11 +130,11 @@ pub struct Claim {
     #[serde(default)]
     pub without: BTreeMap<String, String>,
     #[serde(default, rename = "match")]
-    pub elo: Option<Elo>,
+    pub elo: Option<EloClaim>,
     #[serde(default)]
     pub speed: Option<Speed>,
     #[serde(default)]
-    pub share: Option<Shared>,
+    pub share: Option<ShareClaim>,
     #[serde(default)]
     pub mates: Option<PlayedOut>,
     #[serde(default)]
@@ -171,9 +171,9 @@ impl Conditions {
 
 impl Claim {
     /// To which depth positions are searched for speed or a share, in plies.
-    pub fn depth(&self, measure: Measure, conditions: &Conditions, personality: &str) -> u32 {
+    pub fn depth(&self, measure: MeasureKind, conditions: &Conditions, personality: &str) -> u32 {
         let deeper = match (measure, &self.speed) {
-            (Measure::Speed, Some(speed)) => speed.deeper,
+            (MeasureKind::Speed, Some(speed)) => speed.deeper,
             _ => 0,
         };
         conditions.depth_of(personality) + deeper

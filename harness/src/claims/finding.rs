@@ -2,12 +2,12 @@
 
 use serde::Deserialize;
 
-use super::Range;
+use super::ClaimRange;
 use tuning::sweep::speed::Ratio;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Outcome {
+pub enum ClaimOutcome {
     Confirmed,
     Contradicted,
     /// Too little is known to say.
@@ -17,13 +17,13 @@ pub enum Outcome {
     Open,
 }
 
-impl Outcome {
+impl ClaimOutcome {
     pub fn as_str(self) -> &'static str {
         match self {
-            Outcome::Confirmed => "confirmed",
-            Outcome::Contradicted => "contradicted",
-            Outcome::Unclear => "unclear",
-            Outcome::Open => "measured",
+            ClaimOutcome::Confirmed => "confirmed",
+            ClaimOutcome::Contradicted => "contradicted",
+            ClaimOutcome::Unclear => "unclear",
+            ClaimOutcome::Open => "measured",
         }
     }
 }
@@ -64,25 +64,25 @@ impl Finding {
 /// Confirmed: the whole interval lies in the range; or it reaches into a range on one side of
 /// nought, and the effect's sign is shown. Contradicted: the two have nothing in common. Else
 /// unclear. Where no amount is stated there is nothing to judge.
-pub fn judge(claimed: Range, finding: Finding, nought: f64) -> Outcome {
+pub fn judge(claimed: ClaimRange, finding: Finding, nought: f64) -> ClaimOutcome {
     if claimed == [None, None] {
-        return Outcome::Open;
+        return ClaimOutcome::Open;
     }
     let low = claimed[0].unwrap_or(f64::NEG_INFINITY);
     let high = claimed[1].unwrap_or(f64::INFINITY);
     let [from, to] = finding.interval;
     if to < low || from > high {
-        return Outcome::Contradicted;
+        return ClaimOutcome::Contradicted;
     }
     let inside = low <= from && to <= high;
     let sign_shown = (low >= nought && from > nought) || (high <= nought && to < nought);
-    if inside || sign_shown { Outcome::Confirmed } else { Outcome::Unclear }
+    if inside || sign_shown { ClaimOutcome::Confirmed } else { ClaimOutcome::Unclear }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Outcome::{Confirmed, Contradicted, Open, Unclear};
+    use ClaimOutcome::{Confirmed, Contradicted, Open, Unclear};
 
     #[test]
     fn ranges_and_intervals() {

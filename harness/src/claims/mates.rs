@@ -6,7 +6,7 @@ use std::sync::Arc;
 use engine::{Engine, HashSize, Limits, Params, Position};
 use serde::{Deserialize, Serialize};
 
-use super::kept::Kept;
+use super::measurement_file::MeasurementFile;
 use super::{Finding, HASH, file::wrong};
 use arena::record::Versions;
 use pgn::{Book, BookError, Opening};
@@ -43,7 +43,7 @@ impl Mates {
     }
 }
 
-impl Kept for Mates {
+impl MeasurementFile for Mates {
     const FILE: &str = "mates.json";
     const WHAT: &str = "positions that were played out";
 }

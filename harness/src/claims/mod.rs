@@ -13,8 +13,8 @@
 mod expected;
 mod file;
 mod finding;
-mod kept;
 mod mates;
+mod measurement_file;
 mod micro;
 mod share;
 mod speed;
@@ -23,15 +23,16 @@ mod terms;
 mod work;
 
 pub use file::{
-    Claim, ClaimsFile, Compared, Conditions, Elo, Elsewhere, PlayedOut, Range, Shared, Speed,
+    Claim, ClaimRange, ClaimsFile, Compared, Conditions, EloClaim, Elsewhere, PlayedOut,
+    ShareClaim, Speed,
 };
-pub use finding::{Finding, Outcome, judge};
+pub use finding::{ClaimOutcome, Finding, judge};
 pub use mates::Mates;
 pub use micro::{Benchmark, Micro};
 pub use share::{Counter, Share};
 pub use speed::Speedup;
 pub use table::render;
-pub use work::{Job, Measure, Selection, State, Work};
+pub use work::{MeasureKind, Measurement, MeasurementState, Selection, Work};
 
 /// The hash table of searches that are no games, in bytes.
 const HASH: usize = 16 << 20;

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use engine::search::Event;
+use engine::search::SearchEvent;
 use engine::{Engine, HashSize, Limits, Params, Position};
 use serde::{Deserialize, Serialize};
 
-use super::kept::Kept;
+use super::measurement_file::MeasurementFile;
 use super::{Finding, HASH};
 use arena::record::Versions;
 use stats::{Z95, wilson};
@@ -29,15 +29,17 @@ pub enum Counter {
 
 impl Counter {
     /// What is counted, and of what.
-    fn events(self) -> (Event, Event) {
+    fn events(self) -> (SearchEvent, SearchEvent) {
         match self {
-            Counter::NullMovesSearchedAgain => (Event::NullMoveResearch, Event::NullMove),
-            Counter::GuardedNullMovesSearchedAgain => {
-                (Event::GuardedNullMoveResearch, Event::GuardedNullMove)
+            Counter::NullMovesSearchedAgain => {
+                (SearchEvent::NullMoveResearch, SearchEvent::NullMove)
             }
-            Counter::LazyErrors => (Event::LazyError, Event::LazyHit),
-            Counter::FirstMoveCuts => (Event::FirstMoveCut, Event::MoveCut),
-            Counter::RootFailsReopened => (Event::RootReopened, Event::RootFail),
+            Counter::GuardedNullMovesSearchedAgain => {
+                (SearchEvent::GuardedNullMoveResearch, SearchEvent::GuardedNullMove)
+            }
+            Counter::LazyErrors => (SearchEvent::LazyError, SearchEvent::LazyHit),
+            Counter::FirstMoveCuts => (SearchEvent::FirstMoveCut, SearchEvent::MoveCut),
+            Counter::RootFailsReopened => (SearchEvent::RootReopened, SearchEvent::RootFail),
         }
     }
 }
@@ -89,7 +91,7 @@ impl Share {
     }
 }
 
-impl Kept for Share {
+impl MeasurementFile for Share {
     const FILE: &str = "share.json";
     const WHAT: &str = "a counted share";
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use engine::{HashSize, Params, Position, bench};
 use serde::{Deserialize, Serialize};
 
-use super::kept::Kept;
+use super::measurement_file::MeasurementFile;
 use super::{Finding, HASH};
 use arena::plan::shipped_book;
 use arena::record::Versions;
@@ -48,7 +48,7 @@ impl Speedup {
     }
 }
 
-impl Kept for Speedup {
+impl MeasurementFile for Speedup {
     const FILE: &str = "speed.json";
     const WHAT: &str = "a measurement of speed";
 }

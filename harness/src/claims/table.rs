@@ -4,24 +4,24 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::expected::{Pace, SpeedPace};
-use super::kept::Kept;
+use super::expected::{NodeCost, SpeedPace};
+use super::measurement_file::MeasurementFile;
 use super::micro::ROUNDS;
 use super::work::summary;
 use super::{
-    Claim, ClaimsFile, Elsewhere, Finding, Job, Mates, Measure, Micro, Outcome, Range, Selection,
-    Share, Speedup, State, Work, judge,
+    Claim, ClaimOutcome, ClaimRange, ClaimsFile, Elsewhere, Finding, Mates, MeasureKind,
+    Measurement, MeasurementState, Micro, Selection, Share, Speedup, Work, judge,
 };
 
 use arena::record::{CLAIMS_TITLE, RecordError};
 use charts::page::markdown_text;
 use process::Error;
 
-use stats::sure;
+use stats::percent_clamped;
 
-enum Known {
+enum KnownFinding {
     Found {
-        outcome: Outcome,
+        outcome: ClaimOutcome,
         text: String,
     },
     /// There is a result that proves nothing.
@@ -34,11 +34,11 @@ enum Known {
     NotYet,
 }
 
-impl Known {
+impl KnownFinding {
     fn text(self) -> Option<String> {
         match self {
-            Known::Found { text, .. } | Known::Undefined(text) => Some(text),
-            Known::Alike | Known::Stale(_) | Known::NotYet => None,
+            KnownFinding::Found { text, .. } | KnownFinding::Undefined(text) => Some(text),
+            KnownFinding::Alike | KnownFinding::Stale(_) | KnownFinding::NotYet => None,
         }
     }
 }
@@ -53,10 +53,10 @@ pub fn render(work: &Work<'_>) -> Result<String, Error> {
     let mut known = BTreeMap::new();
     for job in work.jobs(&Selection::default()) {
         let found = match work.state(&job)? {
-            State::Done => look(&job, work.dir)?,
-            State::Alike => Known::Alike,
-            State::Stale => Known::Stale(look(&job, work.dir)?.text()),
-            State::ToDo => Known::NotYet,
+            MeasurementState::Done => look(&job, work.dir)?,
+            MeasurementState::Alike => KnownFinding::Alike,
+            MeasurementState::Stale => KnownFinding::Stale(look(&job, work.dir)?.text()),
+            MeasurementState::ToDo => KnownFinding::NotYet,
         };
         known.insert(job.name(), found);
     }
@@ -78,19 +78,19 @@ pub fn render(work: &Work<'_>) -> Result<String, Error> {
         } else {
             format!("{}; {}", markdown_text(&claim.source), claim.mechanisms.join(", "))
         };
-        let says = markdown_text(&claim.claim);
+        let claim_text = markdown_text(&claim.claim);
         let one_cell = |text: String| {
             let empty = (1..personalities.len()).map(|_| String::new());
             std::iter::once(text).chain(empty).collect()
         };
         let cells: Vec<String> = match (&claim.not, &claim.elsewhere) {
             (Some(why), _) => one_cell(format!("not measured: {}", markdown_text(why))),
-            (_, Some(elsewhere)) => one_cell(told(elsewhere)),
+            (_, Some(elsewhere)) => one_cell(elsewhere_text(elsewhere)),
             _ => personalities.iter().map(|name| cell(claim, name, &known, &hours)).collect(),
         };
         let _ = writeln!(
             page,
-            "| {} | {says} | {} | {about} | {} |",
+            "| {} | {claim_text} | {} | {about} | {} |",
             claim.id,
             taken(claim),
             cells.join(" | ")
@@ -101,7 +101,7 @@ pub fn render(work: &Work<'_>) -> Result<String, Error> {
 
 /// The amounts that a claim is judged by.
 fn taken(claim: &Claim) -> String {
-    let words = |range: Range, unit: &str, show: &dyn Fn(f64) -> String| match range {
+    let words = |range: ClaimRange, unit: &str, show: &dyn Fn(f64) -> String| match range {
         [None, None] => "no amount".to_owned(),
         [Some(low), None] => format!("{} {unit} or more", show(low)),
         [None, Some(high)] => format!("{} {unit} or less", show(high)),
@@ -122,8 +122,8 @@ fn taken(claim: &Claim) -> String {
         }
         text
     });
-    let times = |range: Range| words(range, "times as fast", &|by| by.to_string());
-    let percent = |range: Range| words(range, "%", &|share| format!("{:.0}", 100.0 * share));
+    let times = |range: ClaimRange| words(range, "times as fast", &|by| by.to_string());
+    let percent = |range: ClaimRange| words(range, "%", &|share| format!("{:.0}", 100.0 * share));
     let speed = claim.speed.as_ref().map(|it| match it.deeper {
         0 => times(it.faster),
         plies => format!("{}, {plies} plies deeper", times(it.faster)),
@@ -139,14 +139,17 @@ fn taken(claim: &Claim) -> String {
 
 /// What was found in another way, with the file to read. The table lies two folders below the
 /// repository's.
-fn told(elsewhere: &Elsewhere) -> String {
+fn elsewhere_text(elsewhere: &Elsewhere) -> String {
     let (outcome, found) = (elsewhere.outcome.as_str(), markdown_text(&elsewhere.found));
     let file = elsewhere.file.display();
     format!("**{outcome}**, not by this program: {found} ([{file}](../../{file}))")
 }
 
 /// What each measurement that is left will take, in hours.
-fn hours(work: &Work<'_>, known: &BTreeMap<String, Known>) -> Result<BTreeMap<String, f64>, Error> {
+fn hours(
+    work: &Work<'_>,
+    known: &BTreeMap<String, KnownFinding>,
+) -> Result<BTreeMap<String, f64>, Error> {
     let mut hours = match_hours(work, known);
     let conditions = &work.file.conditions;
     for personality in &conditions.personalities {
@@ -156,10 +159,12 @@ fn hours(work: &Work<'_>, known: &BTreeMap<String, Known>) -> Result<BTreeMap<St
             ..Selection::default()
         };
         let mut pace = SpeedPace::default();
-        for job in work.jobs(&of(Measure::Speed)) {
+        for job in work.jobs(&of(MeasureKind::Speed)) {
             // Also of an older engine: it took about as long, if it was as much to do.
-            let is_there =
-                matches!(known.get(&job.name()), Some(Known::Found { .. } | Known::Stale(_)));
+            let is_there = matches!(
+                known.get(&job.name()),
+                Some(KnownFinding::Found { .. } | KnownFinding::Stale(_))
+            );
             if is_usual(&job)
                 && is_there
                 && let Some(speedup) = Speedup::read(&work.dir.join(job.name()))?
@@ -170,7 +175,7 @@ fn hours(work: &Work<'_>, known: &BTreeMap<String, Known>) -> Result<BTreeMap<St
                 pace.add(&speedup);
             }
         }
-        for measure in [Measure::Speed, Measure::Share] {
+        for measure in [MeasureKind::Speed, MeasureKind::Share] {
             let Some(each) = pace.hours(measure, conditions) else { continue };
             let usual = work.jobs(&of(measure)).into_iter().filter(is_usual);
             let left = usual.map(|job| job.name());
@@ -182,24 +187,24 @@ fn hours(work: &Work<'_>, known: &BTreeMap<String, Known>) -> Result<BTreeMap<St
 }
 
 /// Whether it searches to the personality's own depth.
-fn is_usual(job: &Job<'_>) -> bool {
+fn is_usual(job: &Measurement<'_>) -> bool {
     job.claim.speed.as_ref().is_none_or(|speed| speed.deeper == 0)
 }
 
-fn is_left(known: Option<&Known>) -> bool {
-    matches!(known, Some(Known::Stale(_) | Known::NotYet))
+fn is_left(known: Option<&KnownFinding>) -> bool {
+    matches!(known, Some(KnownFinding::Stale(_) | KnownFinding::NotYet))
 }
 
 /// What each match that is left will take, in hours.
-fn match_hours(work: &Work<'_>, known: &BTreeMap<String, Known>) -> BTreeMap<String, f64> {
+fn match_hours(work: &Work<'_>, known: &BTreeMap<String, KnownFinding>) -> BTreeMap<String, f64> {
     let conditions = &work.file.conditions;
-    let matches = Selection { measures: vec![Measure::Match], ..Selection::default() };
-    let (mut pace, mut left) = (Pace::default(), Vec::new());
+    let matches = Selection { measures: vec![MeasureKind::Match], ..Selection::default() };
+    let (mut pace, mut left) = (NodeCost::default(), Vec::new());
     for job in work.jobs(&matches) {
         let Some(elo) = &job.claim.elo else { continue };
         match known.get(&job.name()) {
             known if is_left(known) => left.push((job.name(), elo)),
-            Some(Known::Found { .. }) => {
+            Some(KnownFinding::Found { .. }) => {
                 let summary = summary(&work.dir.join(job.name()));
                 summary.iter().for_each(|summary| pace.add(elo, conditions, summary));
             }
@@ -212,26 +217,28 @@ fn match_hours(work: &Work<'_>, known: &BTreeMap<String, Known>) -> BTreeMap<Str
 fn cell(
     claim: &Claim,
     personality: &str,
-    known: &BTreeMap<String, Known>,
+    known: &BTreeMap<String, KnownFinding>,
     hours: &BTreeMap<String, f64>,
 ) -> String {
-    let texts = <Measure as clap::ValueEnum>::value_variants().iter().filter_map(|&measure| {
-        let job = Job { claim, personality, measure };
+    let texts = <MeasureKind as clap::ValueEnum>::value_variants().iter().filter_map(|&measure| {
+        let job = Measurement { claim, personality, measure };
         let about = hours.get(&job.name()).map_or(String::new(), |hours| match hours {
             1.0.. => format!(" ({hours:.1} h)"),
             _ => format!(" ({:.0} min)", (60.0 * hours).ceil()),
         });
         Some(match known.get(&job.name())? {
-            Known::Found { outcome, text, .. } => format!("**{}**: {text}", outcome.as_str()),
-            Known::Undefined(text) => format!("**unclear**: {text}"),
-            Known::Alike => {
+            KnownFinding::Found { outcome, text, .. } => {
+                format!("**{}**: {text}", outcome.as_str())
+            }
+            KnownFinding::Undefined(text) => format!("**unclear**: {text}"),
+            KnownFinding::Alike => {
                 format!("{}: both search alike, so it was not played", measure.as_str())
             }
-            Known::Stale(before) => {
+            KnownFinding::Stale(before) => {
                 let before = before.as_ref().map_or(String::new(), |text| format!(", was {text}"));
                 format!("{} to be run again{about}{before}", measure.as_str())
             }
-            Known::NotYet => format!("{} not yet run{about}", measure.as_str()),
+            KnownFinding::NotYet => format!("{} not yet run{about}", measure.as_str()),
         })
     });
     texts.collect::<Vec<_>>().join("; ")
@@ -239,7 +246,7 @@ fn cell(
 
 fn head(
     file: &ClaimsFile,
-    known: &BTreeMap<String, Known>,
+    known: &BTreeMap<String, KnownFinding>,
     hours: &BTreeMap<String, f64>,
 ) -> String {
     let conditions = &file.conditions;
@@ -248,22 +255,22 @@ fn head(
     let mut expected = [0.0; 2];
     for (name, known) in known {
         match known {
-            Known::Found { outcome, .. } => *outcomes.entry(*outcome).or_insert(0) += 1,
-            Known::Undefined(_) => *outcomes.entry(Outcome::Unclear).or_insert(0) += 1,
-            Known::Alike => {}
-            Known::Stale(_) | Known::NotYet => {
-                let kind = usize::from(!name.ends_with(Measure::Match.as_str()));
+            KnownFinding::Found { outcome, .. } => *outcomes.entry(*outcome).or_insert(0) += 1,
+            KnownFinding::Undefined(_) => *outcomes.entry(ClaimOutcome::Unclear).or_insert(0) += 1,
+            KnownFinding::Alike => {}
+            KnownFinding::Stale(_) | KnownFinding::NotYet => {
+                let kind = usize::from(!name.ends_with(MeasureKind::Match.as_str()));
                 left[kind] += 1;
                 match hours.get(name) {
                     Some(hours) => expected[kind] += hours,
                     None => unforeseen += 1,
                 }
-                again += u32::from(matches!(known, Known::Stale(_)));
+                again += u32::from(matches!(known, KnownFinding::Stale(_)));
             }
         }
     }
     let count = |outcome| outcomes.get(&outcome).copied().unwrap_or(0);
-    let verdicts = [Outcome::Confirmed, Outcome::Contradicted, Outcome::Unclear];
+    let verdicts = [ClaimOutcome::Confirmed, ClaimOutcome::Contradicted, ClaimOutcome::Unclear];
     let judged: u32 = verdicts.into_iter().map(count).sum();
     let mut text = format!(
         "Matches: {} pairs at {} nodes a move (depth where a claim is about that), seed {}: Elo with the \
@@ -290,9 +297,9 @@ fn head(
         conditions.positions,
         conditions.rounds,
         judged,
-        count(Outcome::Confirmed),
-        count(Outcome::Contradicted),
-        count(Outcome::Unclear),
+        count(ClaimOutcome::Confirmed),
+        count(ClaimOutcome::Contradicted),
+        count(ClaimOutcome::Unclear),
     );
     let elsewhere = file.claims.iter().filter(|claim| claim.elsewhere.is_some()).count();
     let _ = write!(text, " {elsewhere} more claims were looked into in other ways.");
@@ -325,51 +332,61 @@ fn head(
     text
 }
 
-fn look(job: &Job<'_>, dir: &Path) -> Result<Known, RecordError> {
+fn look(job: &Measurement<'_>, dir: &Path) -> Result<KnownFinding, RecordError> {
     let dir = dir.join(job.name());
     Ok(match job.measure {
-        Measure::Match => of_match(job.claim, &dir),
-        Measure::Speed => Speedup::read(&dir)?.map_or(Known::NotYet, |it| of_speed(job.claim, &it)),
-        Measure::Share => Share::read(&dir)?.map_or(Known::NotYet, |it| of_share(job.claim, &it)),
-        Measure::Mates => Mates::read(&dir)?.map_or(Known::NotYet, |it| of_mates(job.claim, &it)),
-        Measure::Micro => Micro::read(&dir)?.map_or(Known::NotYet, |it| of_micro(job.claim, &it)),
+        MeasureKind::Match => of_match(job.claim, &dir),
+        MeasureKind::Speed => {
+            Speedup::read(&dir)?.map_or(KnownFinding::NotYet, |it| of_speed(job.claim, &it))
+        }
+        MeasureKind::Share => {
+            Share::read(&dir)?.map_or(KnownFinding::NotYet, |it| of_share(job.claim, &it))
+        }
+        MeasureKind::Mates => {
+            Mates::read(&dir)?.map_or(KnownFinding::NotYet, |it| of_mates(job.claim, &it))
+        }
+        MeasureKind::Micro => {
+            Micro::read(&dir)?.map_or(KnownFinding::NotYet, |it| of_micro(job.claim, &it))
+        }
     })
 }
 
-fn of_match(claim: &Claim, dir: &Path) -> Known {
-    let (Some(summary), Some(claimed)) = (summary(dir), &claim.elo) else { return Known::NotYet };
+fn of_match(claim: &Claim, dir: &Path) -> KnownFinding {
+    let (Some(summary), Some(claimed)) = (summary(dir), &claim.elo) else {
+        return KnownFinding::NotYet;
+    };
     let judged = &summary.judged;
     let (Some(elo), Some(error)) = (judged.elo, judged.elo_error95) else {
-        return Known::Undefined(summary.one_line());
+        return KnownFinding::Undefined(summary.one_line());
     };
     let finding = Finding { value: elo, interval: [elo - error, elo + error] };
-    let los = judged.los.map_or(String::new(), |los| format!(" (LOS {})", sure(los)));
+    let los = judged.los.map_or(String::new(), |los| format!(" (LOS {})", percent_clamped(los)));
     let few = summary.details.effective_ptnml.iter().sum::<u64>() < LEAST_PAIRS;
-    Known::Found {
-        outcome: if few { Outcome::Unclear } else { judge(claimed.elo, finding, 0.0) },
+    KnownFinding::Found {
+        outcome: if few { ClaimOutcome::Unclear } else { judge(claimed.elo, finding, 0.0) },
         text: format!("{elo:+.1} ± {error:.1} Elo{los}, {} games", summary.games),
     }
 }
 
-fn of_share(claim: &Claim, share: &Share) -> Known {
-    let Some(claimed) = &claim.share else { return Known::NotYet };
+fn of_share(claim: &Claim, share: &Share) -> KnownFinding {
+    let Some(claimed) = &claim.share else { return KnownFinding::NotYet };
     let (counted, all) = (share.positions(), share.counts.len());
     let of = if counted < all { format!("{counted} of {all}") } else { all.to_string() };
     let how = format!("{of} positions to depth {}", share.depth);
     let Some(found) = share.finding() else {
-        return Known::Undefined(format!("too little to count in {how}"));
+        return KnownFinding::Undefined(format!("too little to count in {how}"));
     };
     // A share of none would be no effect; that it is some is no news.
-    Known::Found {
+    KnownFinding::Found {
         outcome: judge_positions(counted, claimed.of, found, f64::NAN),
         text: format!("{}, {how}", found.percent()),
     }
 }
 
-fn of_speed(claim: &Claim, speedup: &Speedup) -> Known {
-    let Some(claimed) = &claim.speed else { return Known::NotYet };
+fn of_speed(claim: &Claim, speedup: &Speedup) -> KnownFinding {
+    let Some(claimed) = &claim.speed else { return KnownFinding::NotYet };
     let (time, nodes) = (speedup.faster(), speedup.fewer_nodes());
-    Known::Found {
+    KnownFinding::Found {
         outcome: judge_positions(speedup.positions(), claimed.faster, time, 1.0),
         text: format!(
             "{} [{:.2}], {} positions to depth {}",
@@ -381,13 +398,13 @@ fn of_speed(claim: &Claim, speedup: &Speedup) -> Known {
     }
 }
 
-fn of_mates(claim: &Claim, mates: &Mates) -> Known {
-    let Some(claimed) = &claim.mates else { return Known::NotYet };
+fn of_mates(claim: &Claim, mates: &Mates) -> KnownFinding {
+    let Some(claimed) = &claim.mates else { return KnownFinding::NotYet };
     let positions = mates.plies.len();
     let Some(found) = mates.within(claimed.moves) else {
-        return Known::Undefined("no positions".to_owned());
+        return KnownFinding::Undefined("no positions".to_owned());
     };
-    Known::Found {
+    KnownFinding::Found {
         outcome: judge_positions(positions, claimed.of, found, f64::NAN),
         text: format!(
             "{} within {} moves, {:.1} % at all, {positions} positions at depth {}",
@@ -399,17 +416,22 @@ fn of_mates(claim: &Claim, mates: &Mates) -> Known {
     }
 }
 
-fn of_micro(claim: &Claim, micro: &Micro) -> Known {
-    let Some(claimed) = &claim.micro else { return Known::NotYet };
+fn of_micro(claim: &Claim, micro: &Micro) -> KnownFinding {
+    let Some(claimed) = &claim.micro else { return KnownFinding::NotYet };
     let found = micro.faster();
-    Known::Found { outcome: judge(claimed.faster, found, 1.0), text: found.times() }
+    KnownFinding::Found { outcome: judge(claimed.faster, found, 1.0), text: found.times() }
 }
 
 /// What so many positions say of a claim.
-fn judge_positions(positions: usize, claimed: Range, finding: Finding, nought: f64) -> Outcome {
+fn judge_positions(
+    positions: usize,
+    claimed: ClaimRange,
+    finding: Finding,
+    nought: f64,
+) -> ClaimOutcome {
     match judge(claimed, finding, nought) {
-        Outcome::Confirmed | Outcome::Contradicted if positions < LEAST_POSITIONS => {
-            Outcome::Unclear
+        ClaimOutcome::Confirmed | ClaimOutcome::Contradicted if positions < LEAST_POSITIONS => {
+            ClaimOutcome::Unclear
         }
         outcome => outcome,
     }
@@ -434,16 +456,16 @@ mod tests {
             let (player, counter) = (String::new(), Counter::LazyErrors);
             let share = Share { versions: Versions::here(), player, counter, depth: 5, counts };
             match of_share(&claim, &share) {
-                Known::Found { outcome, text } => (outcome, text),
+                KnownFinding::Found { outcome, text } => (outcome, text),
                 _ => panic!("nothing is found"),
             }
         };
         let text = |of: &str| format!("100.0 % ({of} to 100.0), ");
         let (outcome, words) = found([10, 90]);
-        assert_eq!(outcome, Outcome::Unclear);
+        assert_eq!(outcome, ClaimOutcome::Unclear);
         assert_eq!(words, text("72.2") + "10 of 100 positions to depth 5");
         let (outcome, words) = found([40, 0]);
-        assert_eq!(outcome, Outcome::Confirmed);
+        assert_eq!(outcome, ClaimOutcome::Confirmed);
         assert_eq!(words, text("91.2") + "40 positions to depth 5");
     }
 }

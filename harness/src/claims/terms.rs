@@ -10,8 +10,8 @@ use engine::{Params, bench};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::kept::Kept;
-use super::{Claim, Conditions, Job, Measure, Work, mates};
+use super::measurement_file::MeasurementFile;
+use super::{Claim, Conditions, MeasureKind, Measurement, Work, mates};
 use arena::record::{FolderKind, sha256_file};
 use process::Error;
 
@@ -24,7 +24,7 @@ pub(super) const ENGINE_DEPTH: u32 = 6;
 pub(super) const PLAYER_DEPTH: u32 = 4;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Terms {
+pub(super) struct MeasureTerms {
     /// The nodes of a short bench in the personality: they change with the engine.
     engine: u64,
     /// The same of the player with the mechanism, and of the other: they change with what the
@@ -39,17 +39,21 @@ pub(super) struct Terms {
 
 /// As the file has it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Begun {
+pub(super) struct StoredTerms {
     #[serde(flatten)]
-    pub(super) terms: Terms,
+    pub(super) terms: MeasureTerms,
     /// Whether both players searched alike wherever that was looked into before a match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) alike: Option<bool>,
 }
 
-impl Terms {
+impl MeasureTerms {
     /// Those of a job, now; `engine` is the [bench](bench_nodes) of its personality.
-    pub(super) fn of(work: &Work<'_>, job: &Job<'_>, engine: u64) -> Result<Terms, Error> {
+    pub(super) fn of(
+        work: &Work<'_>,
+        job: &Measurement<'_>,
+        engine: u64,
+    ) -> Result<MeasureTerms, Error> {
         let hash = |with| {
             let (_, values) = work.player(job, with)?;
             Ok::<_, Error>(fingerprint(job.claim, &values))
@@ -61,7 +65,7 @@ impl Terms {
             job.claim.depth(job.measure, conditions, job.personality)
         );
         let conditions = match (job.measure, &job.claim.elo, &job.claim.mates) {
-            (Measure::Match, Some(elo), _) => {
+            (MeasureKind::Match, Some(elo), _) => {
                 let limit = match (elo.depth, &elo.tc) {
                     (Some(depth), _) => format!("depth {depth}"),
                     (_, Some(tc)) => format!("clock {tc}"),
@@ -72,34 +76,39 @@ impl Terms {
                 let Conditions { pairs, seed, .. } = conditions;
                 format!("{pairs} pairs at {limit}{odds}, seed {seed}{book}")
             }
-            (Measure::Speed, ..) => format!("{positions}, {} rounds", conditions.rounds),
-            (Measure::Mates, _, Some(mates)) => {
+            (MeasureKind::Speed, ..) => format!("{positions}, {} rounds", conditions.rounds),
+            (MeasureKind::Mates, _, Some(mates)) => {
                 let book = mates::book(&mates.positions);
                 let hash = book.map_or("not found".to_owned(), |it| it.sha256()[..16].to_owned());
                 format!("depth {}, {} {hash}", mates.depth, mates.positions.display())
             }
-            (Measure::Micro, ..) => {
+            (MeasureKind::Micro, ..) => {
                 let what = job.claim.micro.as_ref().map(|compared| compared.benchmark.form());
                 let positions = conditions.positions;
                 format!("{}, {positions} positions", what.unwrap_or_default())
             }
             _ => positions,
         };
-        Ok(Terms { engine, players: None, parameters: [hash(true)?, hash(false)?], conditions })
+        Ok(MeasureTerms {
+            engine,
+            players: None,
+            parameters: [hash(true)?, hash(false)?],
+            conditions,
+        })
     }
 
-    pub(super) fn with_players(self, players: [u64; 2]) -> Terms {
-        Terms { players: Some(players), ..self }
+    pub(super) fn with_players(self, players: [u64; 2]) -> MeasureTerms {
+        MeasureTerms { players: Some(players), ..self }
     }
 
     /// Whether they are these, which lack the players' benches: `players` finds them out, where
     /// they are recorded.
     pub(super) fn are(
         &self,
-        now: Terms,
+        now: MeasureTerms,
         players: impl FnOnce() -> Result<[u64; 2], Error>,
     ) -> Result<bool, Error> {
-        if *self != (Terms { players: self.players, ..now }) {
+        if *self != (MeasureTerms { players: self.players, ..now }) {
             return Ok(false);
         }
         self.players.map_or(Ok(true), |recorded| Ok(recorded == players()?))
@@ -136,14 +145,14 @@ pub(super) fn bench_nodes(params: Params, depth: u32) -> u64 {
     bench::bench(&Arc::new(params), depth, |_, _, _| ()).map_or(0, |report| report.nodes)
 }
 
-impl Begun {
+impl StoredTerms {
     /// Whether a match between the two need not be played.
     pub(super) fn is_pointless(&self, claim: &Claim) -> bool {
         self.alike == Some(true) && !claim.rare
     }
 }
 
-impl Kept for Begun {
+impl MeasurementFile for StoredTerms {
     const FILE: &str = CLAIM_FILE;
     const WHAT: &str = "what a measurement was begun with";
 }
@@ -156,7 +165,7 @@ mod tests {
     /// A change of a mechanism that the personality does without shows in the players alone.
     #[test]
     fn another_engine_is_seen() {
-        let terms = |engine| Terms {
+        let terms = |engine| MeasureTerms {
             engine,
             players: None,
             parameters: [String::new(), String::new()],

@@ -9,21 +9,21 @@ use std::sync::Arc;
 use engine::{HashSize, Params, Position};
 use serde_json::{Map, Value, json};
 
-use super::kept::Kept;
 use super::mates::{self, Mates};
+use super::measurement_file::MeasurementFile;
 use super::micro::{self, Micro};
 use super::share::{self, Share};
 use super::speed::{self, Speedup};
-use super::terms::{Begun, ENGINE_DEPTH, PLAYER_DEPTH, Terms, bench_nodes};
+use super::terms::{ENGINE_DEPTH, MeasureTerms, PLAYER_DEPTH, StoredTerms, bench_nodes};
 use super::{Claim, ClaimsFile, Finding, file::wrong};
-use crate::nightly::{Deadline, Entry, Night, NightFolder, NightlyPlan, Word};
+use crate::nightly::{Deadline, EntryKind, Night, NightEntry, NightFolder, NightlyPlan};
 use arena::record::{CLAIMS_TABLE, GAMES_FILE, Summary};
 use process::Error;
 use tuning::sweep::speed::in_turn;
 
 /// How a claim is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
-pub enum Measure {
+pub enum MeasureKind {
     /// A match with the mechanism against without it.
     Match,
     /// Time to a fixed depth.
@@ -36,15 +36,15 @@ pub enum Measure {
     Micro,
 }
 
-impl Measure {
+impl MeasureKind {
     /// In a word, as in the names of folders.
     pub fn as_str(self) -> &'static str {
         match self {
-            Measure::Match => "match",
-            Measure::Speed => "speed",
-            Measure::Share => "share",
-            Measure::Mates => "mates",
-            Measure::Micro => "micro",
+            MeasureKind::Match => "match",
+            MeasureKind::Speed => "speed",
+            MeasureKind::Share => "share",
+            MeasureKind::Mates => "mates",
+            MeasureKind::Micro => "micro",
         }
     }
 }
@@ -55,18 +55,18 @@ pub struct Selection {
     /// Claims whose ids begin so.
     pub only: Vec<String>,
     pub personalities: Vec<String>,
-    pub measures: Vec<Measure>,
+    pub measures: Vec<MeasureKind>,
 }
 
 /// One measurement of one claim.
 #[derive(Debug, Clone, Copy)]
-pub struct Job<'a> {
+pub struct Measurement<'a> {
     pub claim: &'a Claim,
     pub personality: &'a str,
-    pub measure: Measure,
+    pub measure: MeasureKind,
 }
 
-impl Job<'_> {
+impl Measurement<'_> {
     /// The name of its folder.
     pub fn name(&self) -> String {
         format!("{}-{}-{}", self.claim.id, self.personality, self.measure.as_str())
@@ -74,7 +74,7 @@ impl Job<'_> {
 
     /// The book of its match, where it is not there.
     pub fn missing_book(&self) -> Option<&Path> {
-        let elo = self.claim.elo.as_ref().filter(|_| self.measure == Measure::Match)?;
+        let elo = self.claim.elo.as_ref().filter(|_| self.measure == MeasureKind::Match)?;
         elo.openings.as_deref().filter(|book| !book.is_file())
     }
 
@@ -82,17 +82,17 @@ impl Job<'_> {
     fn has_result(&self, dir: &Path) -> bool {
         let dir = dir.join(self.name());
         match self.measure {
-            Measure::Match => summary(&dir).is_some(),
-            Measure::Speed => Speedup::read(&dir).is_ok_and(|found| found.is_some()),
-            Measure::Share => Share::read(&dir).is_ok_and(|found| found.is_some()),
-            Measure::Mates => Mates::read(&dir).is_ok_and(|found| found.is_some()),
-            Measure::Micro => Micro::read(&dir).is_ok_and(|found| found.is_some()),
+            MeasureKind::Match => summary(&dir).is_some(),
+            MeasureKind::Speed => Speedup::read(&dir).is_ok_and(|found| found.is_some()),
+            MeasureKind::Share => Share::read(&dir).is_ok_and(|found| found.is_some()),
+            MeasureKind::Mates => Mates::read(&dir).is_ok_and(|found| found.is_some()),
+            MeasureKind::Micro => Micro::read(&dir).is_ok_and(|found| found.is_some()),
         }
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub enum MeasurementState {
     /// Nothing is there, or the beginning.
     ToDo,
     Done,
@@ -102,18 +102,18 @@ pub enum State {
     Stale,
 }
 
-impl State {
+impl MeasurementState {
     pub fn as_str(self) -> &'static str {
         match self {
-            State::ToDo => "to do",
-            State::Done => "done",
-            State::Alike => "alike",
-            State::Stale => "stale",
+            MeasurementState::ToDo => "to do",
+            MeasurementState::Done => "done",
+            MeasurementState::Alike => "alike",
+            MeasurementState::Stale => "stale",
         }
     }
 
     pub fn is_done(self) -> bool {
-        matches!(self, State::Done | State::Alike)
+        matches!(self, MeasurementState::Done | MeasurementState::Alike)
     }
 }
 
@@ -145,15 +145,15 @@ impl<'a> Work<'a> {
     }
 
     /// What a measurement would be made of, now.
-    fn terms(&self, job: &Job<'_>) -> Result<Terms, Error> {
+    fn terms(&self, job: &Measurement<'_>) -> Result<MeasureTerms, Error> {
         let engine = self.engines.get(job.personality).copied().unwrap_or_default();
-        Terms::of(self, job, engine)
+        MeasureTerms::of(self, job, engine)
     }
 
     /// What the benches of both players of a measurement say, now; where positions are played out,
     /// searches of these, which no bench comes near.
-    fn player_nodes(&self, job: &Job<'_>) -> Result<[u64; 2], Error> {
-        if let (Measure::Mates, Some(it)) = (job.measure, &job.claim.mates) {
+    fn player_nodes(&self, job: &Measurement<'_>) -> Result<[u64; 2], Error> {
+        if let (MeasureKind::Mates, Some(it)) = (job.measure, &job.claim.mates) {
             let (player, params) = self.player(job, true)?;
             let name = format!("{} {player}", job.claim.id);
             if let Some(&nodes) = self.players.borrow().get(&name) {
@@ -173,76 +173,92 @@ impl<'a> Work<'a> {
     }
 
     /// Whether what a measurement was begun with is so still.
-    fn holds(&self, begun: &Begun, job: &Job<'_>) -> Result<bool, Error> {
+    fn holds(&self, begun: &StoredTerms, job: &Measurement<'_>) -> Result<bool, Error> {
         begun.terms.are(self.terms(job)?, || self.player_nodes(job))
     }
 
-    pub fn state(&self, job: &Job<'_>) -> Result<State, Error> {
+    pub fn state(&self, job: &Measurement<'_>) -> Result<MeasurementState, Error> {
         let dir = self.dir.join(job.name());
-        Ok(match Begun::read(&dir)? {
+        Ok(match StoredTerms::read(&dir)? {
             Some(begun) if self.holds(&begun, job)? => {
                 if begun.is_pointless(job.claim) {
-                    State::Alike
+                    MeasurementState::Alike
                 } else if job.has_result(self.dir) {
-                    State::Done
+                    MeasurementState::Done
                 } else {
-                    State::ToDo
+                    MeasurementState::ToDo
                 }
             }
             // A folder that only says what was to come is no loss.
-            _ if job.has_result(self.dir) || dir.join(GAMES_FILE).exists() => State::Stale,
-            _ => State::ToDo,
+            _ if job.has_result(self.dir) || dir.join(GAMES_FILE).exists() => {
+                MeasurementState::Stale
+            }
+            _ => MeasurementState::ToDo,
         })
     }
 
-    pub(super) fn player(&self, job: &Job<'_>, with: bool) -> Result<(String, Params), Error> {
+    pub(super) fn player(
+        &self,
+        job: &Measurement<'_>,
+        with: bool,
+    ) -> Result<(String, Params), Error> {
         let params = job.claim.params(job.personality, with);
         params.map_err(|reason| wrong(self.dir, &job.claim.id, reason))
     }
 
     /// All measurements of a selection, the matches last, which are long.
-    pub fn jobs(&self, wanted: &Selection) -> Vec<Job<'a>> {
+    pub fn jobs(&self, wanted: &Selection) -> Vec<Measurement<'a>> {
         let asks =
             |list: &[String], name: &str| list.is_empty() || list.iter().any(|it| it == name);
         let any_known = {
             let mut known = self.file.conditions.personalities.iter();
             known.any(|name| asks(&wanted.personalities, name))
         };
-        let of_measure = |measure: Measure| {
+        let of_measure = |measure: MeasureKind| {
             let claims = self.file.claims.iter().filter(move |claim| match measure {
-                Measure::Match => claim.elo.is_some(),
-                Measure::Speed => claim.speed.is_some(),
-                Measure::Share => claim.share.is_some(),
-                Measure::Mates => claim.mates.is_some(),
-                Measure::Micro => claim.micro.is_some(),
+                MeasureKind::Match => claim.elo.is_some(),
+                MeasureKind::Speed => claim.speed.is_some(),
+                MeasureKind::Share => claim.share.is_some(),
+                MeasureKind::Mates => claim.mates.is_some(),
+                MeasureKind::Micro => claim.micro.is_some(),
             });
             let all = &self.file.conditions.personalities;
-            let of = if measure == Measure::Micro { 1 } else { all.len() };
+            let of = if measure == MeasureKind::Micro { 1 } else { all.len() };
             claims.flat_map(move |claim| {
-                all.iter().take(of).map(move |personality| Job { claim, personality, measure })
+                all.iter().take(of).map(move |personality| Measurement {
+                    claim,
+                    personality,
+                    measure,
+                })
             })
         };
-        [Measure::Micro, Measure::Share, Measure::Mates, Measure::Speed, Measure::Match]
-            .into_iter()
-            .filter(|measure| wanted.measures.is_empty() || wanted.measures.contains(measure))
-            .flat_map(of_measure)
-            .filter(|job| {
-                let begins = |id: &String| job.claim.id.starts_with(id.as_str());
-                wanted.only.is_empty() || wanted.only.iter().any(begins)
-            })
-            .filter(|job| match job.measure {
-                // How a program is built is no matter of personality.
-                Measure::Micro => any_known,
-                _ => asks(&wanted.personalities, job.personality),
-            })
-            .collect()
+        [
+            MeasureKind::Micro,
+            MeasureKind::Share,
+            MeasureKind::Mates,
+            MeasureKind::Speed,
+            MeasureKind::Match,
+        ]
+        .into_iter()
+        .filter(|measure| wanted.measures.is_empty() || wanted.measures.contains(measure))
+        .flat_map(of_measure)
+        .filter(|job| {
+            let begins = |id: &String| job.claim.id.starts_with(id.as_str());
+            wanted.only.is_empty() || wanted.only.iter().any(begins)
+        })
+        .filter(|job| match job.measure {
+            // How a program is built is no matter of personality.
+            MeasureKind::Micro => any_known,
+            _ => asks(&wanted.personalities, job.personality),
+        })
+        .collect()
     }
 
     /// Measures what is not done yet, until the deadline or until `late` says so: a signal ends
     /// games by itself. Returns how many are left.
     pub async fn run(
         &self,
-        jobs: &[Job<'_>],
+        jobs: &[Measurement<'_>],
         (deadline, late): (Option<Deadline>, &dyn Fn() -> bool),
         say: &dyn Fn(&str),
     ) -> Result<usize, Error> {
@@ -261,17 +277,17 @@ impl<'a> Work<'a> {
             if late() {
                 break;
             }
-            if state == State::Stale {
+            if state == MeasurementState::Stale {
                 self.put_away(job, say)?;
             }
             let dir = self.dir.join(job.name());
-            let alike = match Begun::read(&dir)? {
+            let alike = match StoredTerms::read(&dir)? {
                 Some(before) if self.holds(&before, job)? => before.alike,
                 _ => None,
             };
             let terms = self.terms(job)?.with_players(self.player_nodes(job)?);
-            let mut begun = Begun { terms, alike };
-            if job.measure != Measure::Match {
+            let mut begun = StoredTerms { terms, alike };
+            if job.measure != MeasureKind::Match {
                 begun.write(&dir)?;
                 self.search(job, &positions, late, say)?;
                 continue;
@@ -302,7 +318,7 @@ impl<'a> Work<'a> {
     /// Whether both players search alike in all positions; `None` when `late` says so meanwhile.
     fn search_alike(
         &self,
-        job: &Job<'_>,
+        job: &Measurement<'_>,
         positions: &[Position],
         late: &dyn Fn() -> bool,
     ) -> Result<Option<bool>, Error> {
@@ -325,7 +341,7 @@ impl<'a> Work<'a> {
     }
 
     /// Moves a measurement that no longer says anything out of the way; nothing is lost.
-    fn put_away(&self, job: &Job<'_>, say: &dyn Fn(&str)) -> Result<(), Error> {
+    fn put_away(&self, job: &Measurement<'_>, say: &dyn Fn(&str)) -> Result<(), Error> {
         let name = job.name();
         let mut old = (1..).map(|number| self.dir.join("old").join(format!("{name}-{number}")));
         let Some(old) = old.find(|path| !path.exists()) else { return Ok(()) };
@@ -343,7 +359,7 @@ impl<'a> Work<'a> {
     /// Measures what needs no match; nothing is written when `late` says so meanwhile.
     fn search(
         &self,
-        job: &Job<'_>,
+        job: &Measurement<'_>,
         positions: &[Position],
         late: &dyn Fn() -> bool,
         say: &dyn Fn(&str),
@@ -353,38 +369,38 @@ impl<'a> Work<'a> {
         let conditions = &self.file.conditions;
         let depth = claim.depth(job.measure, conditions, job.personality);
         let with = self.player(job, true)?;
-        let told = match job.measure {
-            Measure::Match => None,
-            Measure::Speed => {
+        let text = match job.measure {
+            MeasureKind::Match => None,
+            MeasureKind::Speed => {
                 let players = [with, self.player(job, false)?];
                 speed::measure(players, (depth, conditions.rounds), positions, late)
                     .map(|found| found.write(&dir).map(|()| found.faster().times()))
             }
-            Measure::Share => claim.share.as_ref().and_then(|shared| {
+            MeasureKind::Share => claim.share.as_ref().and_then(|shared| {
                 let found = share::measure(with, shared.counter, depth, positions, late)?;
                 let share = found.finding().map(Finding::percent);
                 let told = share.unwrap_or_else(|| "nothing counted".to_owned());
                 Some(found.write(&dir).map(|()| told))
             }),
-            Measure::Mates => match &claim.mates {
+            MeasureKind::Mates => match &claim.mates {
                 Some(it) => mates::measure(with, it.depth, &it.positions, late)?.map(|found| {
                     let told = found.within(it.moves).map(Finding::percent);
                     found.write(&dir).map(|()| told.unwrap_or_default())
                 }),
                 None => None,
             },
-            Measure::Micro => claim.micro.as_ref().and_then(|compared| {
+            MeasureKind::Micro => claim.micro.as_ref().and_then(|compared| {
                 let found = micro::measure(compared.benchmark, with.1, positions, late)?;
                 Some(found.write(&dir).map(|()| found.faster().times()))
             }),
         };
-        if let Some(told) = told {
+        if let Some(told) = text {
             say(&format!("{name}: {}", told?));
         }
         Ok(())
     }
 
-    fn entry(&self, job: &Job<'_>) -> Entry {
+    fn entry(&self, job: &Measurement<'_>) -> NightEntry {
         let conditions = &self.file.conditions;
         let elo = job.claim.elo.as_ref();
         let nodes = elo.and_then(|elo| elo.nodes).unwrap_or(conditions.nodes);
@@ -409,7 +425,7 @@ impl<'a> Work<'a> {
         .chain(book)
         .map(|(name, value)| (name.to_owned(), value))
         .collect();
-        Entry { name: job.name(), word: Word::Match, flags }
+        NightEntry { name: job.name(), word: EntryKind::Match, flags }
     }
 
     pub fn readme(&self) -> PathBuf {

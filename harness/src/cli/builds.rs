@@ -22,11 +22,11 @@ use process::Error;
 )]
 pub struct BuildsArgs {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<BuildsCommand>,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum BuildsCommand {
     Prune(PruneArgs),
 }
 
@@ -57,7 +57,7 @@ pub fn run(args: &BuildsArgs) -> Result<u8, Error> {
     let cache = Cache::of_user();
     let text = match &args.command {
         None => list(&cache),
-        Some(Command::Prune(prune)) => {
+        Some(BuildsCommand::Prune(prune)) => {
             let PruneArgs { keep, days, all, dry_run } = *prune;
             let chosen = all || keep.is_some() || days.is_some();
             let younger = DAY * days.unwrap_or(0);
@@ -65,10 +65,10 @@ pub fn run(args: &BuildsArgs) -> Result<u8, Error> {
             if !chosen {
                 return Err(Error::usage(format!(
                     "expected --keep N, --days N or --all; --all {}",
-                    told(&pruned).trim_end()
+                    dry_run_text(&pruned).trim_end()
                 )));
             }
-            if dry_run { told(&pruned) } else { format!("removed {}", counts(&pruned)) }
+            if dry_run { dry_run_text(&pruned) } else { format!("removed {}", counts(&pruned)) }
         }
     };
     print(text)?;
@@ -85,7 +85,7 @@ fn counts(pruned: &Pruned) -> String {
 }
 
 /// What would be removed, folder by folder.
-fn told(pruned: &Pruned) -> String {
+fn dry_run_text(pruned: &Pruned) -> String {
     let mut text = format!("would remove {}", counts(pruned));
     for folder in &pruned.folders {
         // Writing to a String cannot fail.

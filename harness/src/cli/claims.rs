@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::{DONE, UNDECIDED, interrupted, print, runtime};
 use crate::{
-    claims::{ClaimsFile, Job, Measure, Selection, Work, render},
+    claims::{ClaimsFile, MeasureKind, Measurement, Selection, Work, render},
     nightly::{Deadline, next_time},
 };
 use arena::{
@@ -44,7 +44,7 @@ pub struct ClaimsArgs {
 
     /// Only this kind of measurement. May be repeated [default: all].
     #[arg(long)]
-    measure: Vec<Measure>,
+    measure: Vec<MeasureKind>,
 
     /// List the measurements and their state, measure nothing.
     #[arg(long)]
@@ -110,7 +110,7 @@ pub fn run(args: ClaimsArgs) -> Result<u8, Error> {
     }
     output_folder::refuse(&args.out, Owner::Claims)?;
     let all = jobs.len();
-    let is_measurable = |job: &Job<'_>| {
+    let is_measurable = |job: &Measurement<'_>| {
         let Some(book) = job.missing_book() else { return true };
         status!(
             "warning: {}: {} not found (relative to the current directory); skipped",

@@ -10,7 +10,7 @@ use super::{
     tuner::{MOST_BATCH, TunerFlags},
 };
 use process::Error;
-use tuning::tune::clop::{ClopFile, Range};
+use tuning::tune::clop::{ClopFile, ClopParam};
 
 /// Find the best values of one to four parameters within given ranges, by games against one base (CLOP).
 ///
@@ -30,7 +30,7 @@ pub struct ClopArgs {
     /// pawn a decimal number is in pawns. NAME[*] scales a table and a NAME with * in it all matching
     /// weights, in per cent.
     #[arg(required = true, value_name = "RANGE")]
-    ranges: Vec<Range>,
+    ranges: Vec<ClopParam>,
 
     /// Pairs between two fits. At least one per search thread keeps all of them busy.
     #[arg(long, value_name = "N", default_value = "16", value_parser = at_most::<MOST_BATCH>, help_heading = "CLOP")]

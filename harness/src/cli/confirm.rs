@@ -50,7 +50,7 @@ impl ConfirmFlags {
     /// would play the race's games again in used ones.
     pub(super) fn in_unused(&self, pairs: u64, unused: u64) -> Result<Option<Confirm>, Error> {
         let Some(confirm) = self.of(pairs) else { return Ok(None) };
-        let asked = self.asked(&confirm.rule);
+        let asked = self.requested_pairs(&confirm.rule);
         if unused == 0 || asked.is_some_and(|asked| asked > unused) {
             return Err(Error::usage(format!(
                 "--confirm: the race uses {pairs} openings, and the book has only {unused} more for {} \
@@ -66,12 +66,12 @@ impl ConfirmFlags {
     pub(super) fn of(&self, pairs: u64) -> Option<Confirm> {
         let rule = self.confirm.map_or_else(|| Some(Rule::default()), |confirm| confirm.0)?;
         let default = if rule.is_sequential() { SEQUENTIAL } else { pairs };
-        let pairs = self.asked(&rule).unwrap_or(default);
+        let pairs = self.requested_pairs(&rule).unwrap_or(default);
         Some(Confirm { rule, pairs })
     }
 
     /// The number of pairs that a flag or the rule gives.
-    fn asked(&self, rule: &Rule) -> Option<u64> {
+    fn requested_pairs(&self, rule: &Rule) -> Option<u64> {
         let of_rule = match rule {
             Rule::Los(los) => los.pairs,
             Rule::Sprt(_) | Rule::Anytime(_) => None,

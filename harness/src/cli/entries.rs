@@ -4,8 +4,8 @@ use std::path::Path;
 
 use clap::{CommandFactory as _, Parser as _};
 
-use super::{Cli, Word, match_, plan_file};
-use crate::nightly::{Entry, NightlyPlan, begun_otherwise, is_begun};
+use super::{Cli, VerdictCommand, match_, plan_file};
+use crate::nightly::{NightEntry, NightlyPlan, begun_otherwise, is_begun};
 use arena::{
     output_folder::{self, Owner},
     runner::Stops,
@@ -31,7 +31,7 @@ pub(super) fn check(plan: &NightlyPlan, path: &Path, night: &Path) -> Result<(),
     })
 }
 
-fn check_entry(entry: &Entry, resources: &mut Resources) -> Result<(), Error> {
+fn check_entry(entry: &NightEntry, resources: &mut Resources) -> Result<(), Error> {
     let cli = Cli::command();
     let word = entry.word.as_str();
     let command =
@@ -40,8 +40,8 @@ fn check_entry(entry: &Entry, resources: &mut Resources) -> Result<(), Error> {
     words.extend(plan_file::words(command, &entry.flags)?);
     let parsed = Cli::try_parse_from(words).map_err(|error| Error::usage(briefly(&error)))?;
     match parsed.word {
-        Word::Match(args) => args.check(resources),
-        Word::Tournament(args) => args.check(resources),
+        VerdictCommand::Match(args) => args.check(resources),
+        VerdictCommand::Tournament(args) => args.check(resources),
         _ => Ok(()),
     }
 }

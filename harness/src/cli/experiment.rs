@@ -17,14 +17,14 @@ use super::{
     flags::{MatchFlags, PlayerFlag},
     stopping,
 };
-use crate::screen::Screen;
+use crate::screen::MatchScreen;
 use arena::{
     build::Cache,
     output_folder::{self, Owner},
     plan::{Plan, SideOverrides, WidthOverrides},
     record::{FinalVerdict, GAMES_FILE, RUN_FILE, Summary},
     runner::Stops,
-    session::{Begun, Resources, Session, SessionError},
+    session::{OpenRun, Resources, Session, SessionError},
 };
 use charts::page::Page;
 use process::terminal::{shell_path, window_width};
@@ -45,8 +45,8 @@ pub(super) struct ExperimentFlags {
 
     /// Simulate instead of playing: the Elo of a simulated engine is highest at OPTIMUM and ELO (20)
     /// lower at distance WIDTH from it. Shows what the games would find. May be repeated.
-    #[arg(long, value_name = "NAME=OPTIMUM:WIDTH[:ELO]")]
-    pub(super) truth: Vec<Peak>,
+    #[arg(long = "truth", value_name = "NAME=OPTIMUM:WIDTH[:ELO]")]
+    pub(super) peaks: Vec<Peak>,
 
     #[command(flatten)]
     pub(super) confirm: ConfirmFlags,
@@ -87,7 +87,7 @@ impl ExperimentFlags {
             return Err(Error::usage(format!("--rule {rule}: {instead}")));
         }
         flags.pairs = flags.pairs.or(pairs);
-        let say = |line: &str| self.output.say(line);
+        let say = |line: &str| self.output.print_result(line);
         let player = flags.ready(self.base.clone(), &Cache::of_user(), &say)?;
         let players = [0, 1].map(|side| {
             let name = names.map(|names| names[side].to_owned());
@@ -99,13 +99,13 @@ impl ExperimentFlags {
     }
 
     pub(super) fn circumstances(&self) -> Circumstances<'_> {
-        Circumstances { truth: &self.truth, ..Circumstances::default() }
+        Circumstances { peaks: &self.peaks, ..Circumstances::default() }
     }
 
     /// Writes and says what a simulation found. Without a manifest there is nothing to resume.
     pub(super) fn simulated(&self, report: Report, dir: &Path) -> Result<u8, Error> {
         std::fs::create_dir_all(dir).context(dir.display())?;
-        say(&report.write(dir)?, dir, self.output)?;
+        print_report(&report.write(dir)?, dir, self.output)?;
         Ok(DONE)
     }
 }
@@ -150,7 +150,7 @@ impl<'a> ExperimentSession<'a> {
         let run = self.dir.join(folder);
         if run.join(GAMES_FILE).exists() && run.join(RUN_FILE).exists() {
             // Its players are part of this program: their options name no files.
-            let begun = Begun::open(&run)?;
+            let begun = OpenRun::open(&run)?;
             return Session::resume(begun, self.width, false, &mut self.resources, stops);
         }
         Session::begin(plan.with_width(self.width), Some(run), &mut self.resources, stops)
@@ -169,11 +169,12 @@ impl<'a> ExperimentSession<'a> {
         }
         let (rule, pairs) = (plan.rule, plan.pairs);
         let session = self.open(plan, CONFIRM_FOLDER, self.stops.part())?;
-        let screen = Screen::new(session.standing(), self.output.quiet).every(self.output.interval);
-        let voice = screen.voice();
-        let _listening = stopping::listen(self.stops.clone(), voice.clone())?;
+        let screen =
+            MatchScreen::new(session.match_state(), self.output.quiet).every(self.output.interval);
+        let status_line = screen.status_line();
+        let _listening = stopping::listen(self.stops.clone(), status_line.clone())?;
         if !self.output.quiet {
-            voice.say(&format!("confirming {name}: {pairs} pairs at most, {rule}"));
+            status_line.print(&format!("confirming {name}: {pairs} pairs at most, {rule}"));
         }
         let played = session.play(screen).await?;
         ending.faults.extend(played.too_many_faults.map(|faults| faults.0));
@@ -192,7 +193,7 @@ impl SessionOutcome {
         dir: &Path,
         output: OutputFlags,
     ) -> Result<u8, Error> {
-        say(summary, dir, output)?;
+        print_report(summary, dir, output)?;
         for faults in &self.faults {
             status!("stopped: {faults}");
         }
@@ -209,7 +210,7 @@ impl SessionOutcome {
 }
 
 /// Says the summary for people, or with --json for programs, and where it is recorded.
-pub(super) fn say(
+pub(super) fn print_report(
     (page, json): &(Page, Value),
     dir: &Path,
     output: OutputFlags,

@@ -11,7 +11,7 @@ use super::DONE;
 use super::draft::Draft;
 use super::folders;
 use super::verify::VerifyFlags;
-use crate::export::{Choice, Exported, Form, export};
+use crate::export::{Choice, ExportFormat, Exported, export};
 use arena::record::RunFile;
 use process::{Context as _, Error};
 
@@ -26,7 +26,7 @@ pub struct ExportArgs {
 
     /// Output format.
     #[arg(long = "as", value_name = "FORM", value_enum, default_value = "pgn")]
-    form: Form,
+    form: ExportFormat,
 
     /// Training: only quiet positions (the move played is no capture, promotion or check; not in check).
     #[arg(long)]
@@ -45,7 +45,7 @@ pub struct ExportArgs {
 }
 
 pub fn run(args: &ExportArgs) -> Result<u8, Error> {
-    if args.quiet_only && args.form != Form::Training {
+    if args.quiet_only && args.form != ExportFormat::Training {
         return Err(Error::usage("--quiet-only needs --as training"));
     }
     let choice = Choice { quiet: args.quiet_only, faults: args.faults };
@@ -86,7 +86,7 @@ pub fn run(args: &ExportArgs) -> Result<u8, Error> {
         }
         None => write(&mut std::io::stdout().lock())?,
     };
-    let what = if args.form == Form::Training { "positions" } else { "games" };
+    let what = if args.form == ExportFormat::Training { "positions" } else { "games" };
     status!("{written} {what} of {games} games; {faulty} games that ended by a fault left out");
     Ok(DONE)
 }

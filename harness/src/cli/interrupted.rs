@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use process::signals::{Listener, hear};
-use process::terminal::tell_within;
+use process::terminal::print_status_within;
 
 use super::{BROKEN_OFF, UNDECIDED};
 
@@ -18,7 +18,7 @@ pub(super) const LAST_WORDS: Duration = Duration::from_millis(200);
 /// If no handler can be installed, signals keep their default effect.
 pub(super) fn end_with(words: String) -> Option<Listener> {
     let end = move |_| {
-        tell_within(words.clone(), LAST_WORDS);
+        print_status_within(words.clone(), LAST_WORDS);
         std::process::exit(UNDECIDED.into());
     };
     hear(end).ok()

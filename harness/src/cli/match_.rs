@@ -8,19 +8,19 @@ use std::{
 
 use clap::Args;
 
+use super::disk_full::{is_of_the_disk, or_resumable};
 use super::scale::scale;
-use super::stopped::{is_of_the_disk, or_resumable};
 use super::stopping;
 use super::{FAULTS, print, print_json, runtime};
 use crate::cli::flags::PlanFlags;
-use crate::screen::{Screen, StatusLine};
+use crate::screen::{MatchScreen, StatusLine};
 use arena::plan::WidthOverrides;
 use arena::{
     build::Cache,
     output_folder::{self, Owner},
-    record::{FinalVerdict, Summary, kept_faults},
+    record::{FinalVerdict, Summary, faults_line},
     runner::Stops,
-    session::{Begun, Played, Resources, Session, SessionError, recorded},
+    session::{OpenRun, PlayedMatch, Resources, Session, SessionError, recorded},
 };
 use process::Error;
 use process::terminal::escape::lines;
@@ -97,7 +97,7 @@ pub(super) struct OutputFlags {
 
 impl OutputFlags {
     /// Prints a status line, unless quiet.
-    pub(super) fn say(self, line: &str) {
+    pub(super) fn print_result(self, line: &str) {
         if !self.quiet {
             status!("{line}");
         }
@@ -105,7 +105,7 @@ impl OutputFlags {
 }
 
 pub fn run_match(args: MatchArgs) -> Result<u8, Error> {
-    let say = |line: &str| args.output.say(line);
+    let say = |line: &str| args.output.print_result(line);
     if let Some(dir) = &args.out {
         output_folder::refuse(dir, Owner::New)?;
     }
@@ -130,11 +130,11 @@ pub(super) fn resume(
     changed_files: bool,
     output: OutputFlags,
 ) -> Result<u8, Error> {
-    let begun = Begun::open(dir)?;
+    let begun = OpenRun::open(dir)?;
     if begun.is_finished() {
         let played = begun.conclude()?;
-        tell_finished(dir, output);
-        say(&played, output)?;
+        print_finished(dir, output);
+        print_result(&played, output)?;
         return Ok(code(&played));
     }
     play(output, |stops| {
@@ -151,11 +151,11 @@ fn play(
     let played = sitting(async |stops: Stops| {
         let session = session(stops.clone())?;
         dir = Some(session.dir().to_owned());
-        let screen = Screen::new(session.standing(), output.quiet).every(output.interval);
-        let voice = screen.voice();
-        let _listening = stopping::listen(stops, voice.clone())?;
+        let screen = MatchScreen::new(session.match_state(), output.quiet).every(output.interval);
+        let status_line = screen.status_line();
+        let _listening = stopping::listen(stops, status_line.clone())?;
         if !output.quiet {
-            announce(&session, &voice);
+            announce(&session, &status_line);
         }
         Ok(session.play(screen).await?)
     });
@@ -169,18 +169,18 @@ fn play(
         }
         (played, _) => played?,
     };
-    say(&played, output)?;
+    print_result(&played, output)?;
     Ok(code(&played))
 }
 
-pub(super) fn tell_finished(dir: &Path, output: OutputFlags) {
+pub(super) fn print_finished(dir: &Path, output: OutputFlags) {
     if !output.quiet {
         status!("{} is finished: nothing is left to play", dir.display());
     }
 }
 
 /// The exit code of a sitting.
-fn code(played: &Played) -> u8 {
+fn code(played: &PlayedMatch) -> u8 {
     match (&played.too_many_faults, played.verdict) {
         (Some(_), _) => FAULTS,
         (None, verdict) => verdict.unwrap_or(FinalVerdict::Undecided).exit_code(),
@@ -193,10 +193,10 @@ pub(super) fn sitting<T>(work: impl AsyncFnOnce(Stops) -> Result<T, Error>) -> R
     runtime.block_on(work(Stops::default()))
 }
 
-fn announce(session: &Session, voice: &StatusLine) {
+fn announce(session: &Session, status_line: &StatusLine) {
     let plan = session.plan();
-    voice.say(&format!("test {} against base {}", plan.test, plan.base));
-    voice.say(&format!(
+    status_line.print(&format!("test {} against base {}", plan.test, plan.base));
+    status_line.print(&format!(
         "{}, at most {} pairs, {}, {}; {}",
         session.run_file().conditions(),
         plan.pairs,
@@ -204,16 +204,16 @@ fn announce(session: &Session, voice: &StatusLine) {
         plan.width(),
         session.dir().display()
     ));
-    voice.say(&plan.adjudication_in_words());
-    session.note().iter().for_each(|note| voice.say(note));
+    status_line.print(&plan.adjudication_in_words());
+    session.note().iter().for_each(|note| status_line.print(note));
     session
         .warnings()
         .iter()
         .flatten()
-        .for_each(|warning| voice.say(&format!("warning: {warning}")));
+        .for_each(|warning| status_line.print(&format!("warning: {warning}")));
 }
 
-fn say(played: &Played, output: OutputFlags) -> Result<(), Error> {
+fn print_result(played: &PlayedMatch, output: OutputFlags) -> Result<(), Error> {
     let judged = played.verdict.zip(played.reason.as_deref());
     print_summary(&played.summary, judged, &played.dir, output)?;
     if let Some(faults) = &played.too_many_faults {
@@ -261,7 +261,7 @@ fn print_summary(
                 summary.faults.void_pairs
             ));
         }
-        if let Some(kept) = kept_faults(dir).filter(|_| summary.faults.total > 0) {
+        if let Some(kept) = faults_line(dir).filter(|_| summary.faults.total > 0) {
             text.push_str(&format!("\n{kept}"));
         }
         if let Some(adjudicated) = summary.adjudicated() {

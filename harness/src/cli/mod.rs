@@ -10,6 +10,7 @@ mod choices;
 pub mod claims;
 pub mod clop;
 mod confirm;
+mod disk_full;
 mod draft;
 mod embedded;
 mod entries;
@@ -34,7 +35,6 @@ pub mod selfcheck;
 pub mod shell;
 pub mod spsa;
 pub mod stats;
-mod stopped;
 mod stopping;
 pub mod sweep;
 pub mod tables;
@@ -82,11 +82,11 @@ pub const BROKEN_OFF: u8 = 130;
 )]
 pub struct Cli {
     #[command(subcommand)]
-    word: Word,
+    word: VerdictCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Word {
+enum VerdictCommand {
     Match(Box<match_::MatchArgs>),
     Tournament(Box<tournament::TournamentArgs>),
     Sweep(Box<sweep::SweepArgs>),
@@ -134,27 +134,27 @@ pub fn run() -> ExitCode {
         Err(error) => return refused(&error, &words, &command).into(),
     };
     let done = match cli.word {
-        Word::Match(args) if args.plan.print_plan => print_plan(&command, &matches),
-        Word::Match(args) => match_::run_match(*args),
-        Word::Tournament(args) if args.plan.print_plan => print_plan(&command, &matches),
-        Word::Tournament(args) => tournament::run(*args),
-        Word::Sweep(args) => sweep::run(*args),
-        Word::Nightly(args) => nightly::run(&args),
-        Word::Claims(args) => claims::run(args),
-        Word::Resume(args) => resume::run(&args),
-        Word::Check(args) => check::run(&args),
-        Word::Export(args) => export::run(&args),
-        Word::Replay(args) => replay::run(&args),
-        Word::Selfcheck(args) => selfcheck::run(args),
-        Word::Openings(args) => openings::run(args),
-        Word::Stats(args) => stats::run(&args),
-        Word::Ratings(args) => ratings::run(args),
-        Word::Report(args) => report::run(&args),
-        Word::Tune(args) => tune::run(args),
-        Word::Tables(args) => tables::run(*args),
-        Word::Builds(args) => builds::run(&args),
-        Word::Completions(args) => shell::completions(&args),
-        Word::Man(args) => shell::man(&args),
+        VerdictCommand::Match(args) if args.plan.print_plan => print_plan(&command, &matches),
+        VerdictCommand::Match(args) => match_::run_match(*args),
+        VerdictCommand::Tournament(args) if args.plan.print_plan => print_plan(&command, &matches),
+        VerdictCommand::Tournament(args) => tournament::run(*args),
+        VerdictCommand::Sweep(args) => sweep::run(*args),
+        VerdictCommand::Nightly(args) => nightly::run(&args),
+        VerdictCommand::Claims(args) => claims::run(args),
+        VerdictCommand::Resume(args) => resume::run(&args),
+        VerdictCommand::Check(args) => check::run(&args),
+        VerdictCommand::Export(args) => export::run(&args),
+        VerdictCommand::Replay(args) => replay::run(&args),
+        VerdictCommand::Selfcheck(args) => selfcheck::run(args),
+        VerdictCommand::Openings(args) => openings::run(args),
+        VerdictCommand::Stats(args) => stats::run(&args),
+        VerdictCommand::Ratings(args) => ratings::run(args),
+        VerdictCommand::Report(args) => report::run(&args),
+        VerdictCommand::Tune(args) => tune::run(args),
+        VerdictCommand::Tables(args) => tables::run(*args),
+        VerdictCommand::Builds(args) => builds::run(&args),
+        VerdictCommand::Completions(args) => shell::completions(&args),
+        VerdictCommand::Man(args) => shell::man(&args),
     };
     match done {
         Ok(code) => code.into(),

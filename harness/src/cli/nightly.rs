@@ -9,7 +9,8 @@ use clap::Args;
 
 use super::{entries, print, runtime};
 use crate::nightly::{
-    Deadline, Night, NightFolder, NightlyPlan, Outcome, Summary, next_time, night_of, page,
+    Deadline, EntryOutcome, Night, NightFolder, NightSummary, NightlyPlan, next_time, night_of,
+    page,
 };
 use arena::{
     output_folder::{self, Owner},
@@ -59,7 +60,7 @@ pub struct NightlyArgs {
     quiet: bool,
 }
 
-/// What the exit code says; the night's rules in `nightly::Summary`.
+/// What the exit code says; the night's rules in `nightly::NightSummary`.
 const EXIT_CODES: &str = "\
 Exit codes (if several apply, the first of this list):
   1   regression: a finished match shows that test is weaker than base
@@ -92,13 +93,13 @@ pub fn run(args: &NightlyArgs) -> Result<u8, Error> {
     output_folder::refuse(&dir, Owner::Night(&args.plan))?;
     entries::check(&plan, &args.plan, &dir)?;
     let folder = NightFolder::open(&dir)?;
-    let so_far = |ended, entries: &[Outcome]| {
-        let summary = Summary { name: run_name(&dir), ended, entries: entries.to_vec() };
+    let so_far = |ended, entries: &[EntryOutcome]| {
+        let summary = NightSummary { name: run_name(&dir), ended, entries: entries.to_vec() };
         summary.write(&dir)?;
         atomic::replace_by(&dir.join(REPORT_FILE), page(&summary))?;
         Ok::<_, Error>(summary)
     };
-    let note = |entries: &[Outcome]| {
+    let note = |entries: &[EntryOutcome]| {
         // The games are worth more than what is said of them meanwhile.
         if let Err(error) = so_far(false, entries) {
             status!("{error}");

@@ -14,7 +14,7 @@ use super::numbers::at_most;
 use super::{DONE, INPUT_OUTPUT, print};
 use crate::make_book::{MadeBook, MakeOptions, make};
 use crate::screen::{style, with_rate};
-use pgn::{CheckOptions, CheckReport, Men, check};
+use pgn::{CheckOptions, CheckReport, Material, check};
 use process::parallel;
 use process::{Context as _, Error};
 
@@ -29,12 +29,12 @@ const MOST_LISTED: usize = 1_000_000;
 #[command(before_help = "Example: verdict openings check openings/*.epd")]
 pub struct OpeningsArgs {
     #[command(subcommand)]
-    command: Command,
+    command: BooksCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
-    Check(CheckArgs),
+enum BooksCommand {
+    Check(BookCheckArgs),
     Make(MakeArgs),
 }
 
@@ -45,7 +45,7 @@ enum Command {
 /// cannot be read at all.
 #[derive(Debug, Args)]
 #[command(before_help = "Example: verdict openings check --plies 16 book.epd games.pgn.zst")]
-struct CheckArgs {
+struct BookCheckArgs {
     /// Opening books.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -76,7 +76,7 @@ struct MakeArgs {
     /// Endings: place these pieces and pawns at random, like KRPPP-KRPPP, pawns on their second to fifth
     /// rank. Several, separated by commas, are drawn with equal probability.
     #[arg(long, value_name = "MEN", value_delimiter = ',')]
-    men: Vec<Men>,
+    men: Vec<Material>,
     /// Random seed.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -120,12 +120,12 @@ fn book_name(text: &str) -> Result<PathBuf, String> {
 
 pub fn run(args: OpeningsArgs) -> Result<u8, Error> {
     match args.command {
-        Command::Check(args) => run_check(&args),
-        Command::Make(args) => run_make(&args),
+        BooksCommand::Check(args) => run_check(&args),
+        BooksCommand::Make(args) => run_make(&args),
     }
 }
 
-fn run_check(args: &CheckArgs) -> Result<u8, Error> {
+fn run_check(args: &BookCheckArgs) -> Result<u8, Error> {
     let limit = if args.limit == 0 { MOST_LISTED } else { args.limit.min(MOST_LISTED) };
     let options = CheckOptions { max_plies: args.plies, limit };
     let mut code = DONE;

@@ -9,7 +9,7 @@ use super::{DONE, print};
 use crate::crosstable::{Crosstable, Options};
 use process::Error;
 use process::terminal::window_width;
-use stats::ratings::Scale;
+use stats::ratings::RatingScale;
 
 /// Compute ratings over runs and PGN files, with a crosstable and the LOS of each player over each.
 ///
@@ -85,7 +85,7 @@ fn renaming(text: &str) -> Result<(String, String), String> {
 
 pub fn run(args: RatingsArgs) -> Result<u8, Error> {
     args.verify.check(&args.inputs)?;
-    let scale = Scale {
+    let scale = RatingScale {
         mean: args.mean,
         anchors: args.anchors,
         white_advantage: args.white_advantage == Switch::On,

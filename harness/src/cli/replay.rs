@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{DONE, print, runtime};
-use crate::replay::{Case, Ending, Likeness, Replay};
+use crate::replay::{Case, Ending, Replay, Reproduction};
 use process::Error;
 use process::terminal::escape::lines;
 
@@ -45,7 +45,7 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Error> {
     }
     describe(&mut text, &replay, args.full);
     print(lines(&text))?;
-    Ok(if replay.likeness() == Likeness::Same { DONE } else { NOT_SEEN })
+    Ok(if replay.reproduction() == Reproduction::Same { DONE } else { NOT_SEEN })
 }
 
 fn describe(text: &mut String, replay: &Replay, full: bool) {
@@ -75,10 +75,12 @@ fn describe(text: &mut String, replay: &Replay, full: bool) {
         None => format!("no fault: {}", ending.detail),
     };
     text.push_str(&format!("then: {}\nnow:  {}\n", words(&replay.then), words(&replay.now)));
-    text.push_str(&match replay.likeness() {
-        Likeness::Same => "the same fault again\n".to_owned(),
-        Likeness::Kind(how) => format!("the same kind of fault, but not the same fault: {how}\n"),
-        Likeness::Another => "a fault of another kind\n".to_owned(),
-        Likeness::None => "the fault does not happen again\n".to_owned(),
+    text.push_str(&match replay.reproduction() {
+        Reproduction::Same => "the same fault again\n".to_owned(),
+        Reproduction::Kind(how) => {
+            format!("the same kind of fault, but not the same fault: {how}\n")
+        }
+        Reproduction::Another => "a fault of another kind\n".to_owned(),
+        Reproduction::None => "the fault does not happen again\n".to_owned(),
     });
 }

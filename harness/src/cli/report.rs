@@ -97,7 +97,7 @@ fn runs_of(dirs: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
 
 /// Refuses to write a page over what is none, such as a run's own files.
 pub(super) fn check_page(out: &Path) -> Result<(), Error> {
-    if !fs::metadata(out).is_ok_and(|facts| facts.is_file() && facts.len() > 0) {
+    if !fs::metadata(out).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0) {
         return Ok(());
     }
     let mut start = Vec::new();
@@ -121,7 +121,7 @@ pub fn run(args: &ReportArgs) -> Result<u8, Error> {
         ));
     }
     args.verify.check(&args.dirs)?;
-    let tell = |page: &Path| print(format_args!("{}\n", page.display()));
+    let print_path = |page: &Path| print(format_args!("{}\n", page.display()));
     let mut others = Vec::new();
     for dir in &args.dirs {
         if !render_series(dir)? {
@@ -136,7 +136,7 @@ pub fn run(args: &ReportArgs) -> Result<u8, Error> {
             atomic::replace_by(out, text)?;
             page.clone_from(out);
         }
-        tell(&page)?;
+        print_path(&page)?;
     }
     if !others.is_empty() {
         let page = match (&args.out, args.dirs.as_slice()) {
@@ -145,7 +145,7 @@ pub fn run(args: &ReportArgs) -> Result<u8, Error> {
             (None, _) => PathBuf::from(REPORT_FILE),
         };
         report::write(&runs_of(&others)?, &page)?;
-        tell(&page)?;
+        print_path(&page)?;
     }
     Ok(DONE)
 }

@@ -108,9 +108,9 @@ fn is_decided(run: &Path) -> bool {
 /// Whether a sweep or a tuner has come to its end, and the match that it asks for then.
 fn is_series_over(dir: &Path, file: &str) -> bool {
     let summary = json(&dir.join(SUMMARY_FILE));
-    let said = [&summary["over"], &summary["sweep"]["over"]].into_iter().find(|it| !it.is_null());
+    let ended = [&summary["over"], &summary["sweep"]["over"]].into_iter().find(|it| !it.is_null());
     // A sweep for speed has a summary only when it is over.
-    let is_over = said.map_or(!summary.is_null(), |over| over == true);
+    let is_over = ended.map_or(!summary.is_null(), |over| over == true);
     let sweep = &summary["sweep"];
     let has_winner = sweep.is_null() || !sweep["best"].is_null();
     let confirms = has_winner && !json(&dir.join(file))["confirm"].is_null();

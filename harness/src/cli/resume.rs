@@ -61,7 +61,7 @@ pub fn run(args: &ResumeArgs) -> Result<u8, Error> {
             }
             // Simulated runs and fits have an outcome but no games: nothing is left to resume.
             if kind == Some(FolderKind::Fit) || dir.join(SUMMARY_FILE).exists() {
-                match_::tell_finished(dir, *output);
+                match_::print_finished(dir, *output);
                 return Ok(DONE);
             }
         }

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::numbers::at_most;
 use super::{DONE, print, runtime};
-use crate::selfcheck::{Outcome, SelfCheck};
+use crate::selfcheck::{SelfCheck, SelfcheckOutcome};
 use arena::plan::{check::check_slots, shipped_book};
 use arena::player::{commas, program::ProgramSpec};
 use pgn::Book;
@@ -89,8 +89,8 @@ fn beside_us() -> Result<PathBuf, Error> {
     Ok(us.with_file_name(ENGINE))
 }
 
-fn words(check: &SelfCheck, engine: &Path, outcome: &Outcome) -> String {
-    let Outcome { games, plies, different, first } = outcome;
+fn words(check: &SelfCheck, engine: &Path, outcome: &SelfcheckOutcome) -> String {
+    let SelfcheckOutcome { games, plies, different, first } = outcome;
     let what = format!(
         "{games} games at {} nodes a move, personality {}, embedded and as {}",
         check.nodes,

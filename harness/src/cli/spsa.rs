@@ -15,7 +15,7 @@ use process::{
 };
 use tuning::{
     sweep::params_of,
-    tune::spsa::{Gains, Line, SpsaFile, read_lines},
+    tune::spsa::{Gains, SpsaFile, SpsaParam, read_lines},
 };
 
 /// Tune parameters of mutineer by games with SPSA, as fishtest and OpenBench do.
@@ -87,19 +87,19 @@ pub fn run(args: SpsaArgs) -> Result<u8, Error> {
 }
 
 /// The lines of the file and of the names.
-fn lines(args: &SpsaArgs, base: &engine::Params) -> Result<Vec<Line>, Error> {
+fn lines(args: &SpsaArgs, base: &engine::Params) -> Result<Vec<SpsaParam>, Error> {
     if args.params.is_none() && args.names.is_empty() {
         let why = "nothing to tune: expected --params FILE or --param NAME";
         return Err(Error::usage(why));
     }
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines: Vec<SpsaParam> = Vec::new();
     if let Some(path) = &args.params {
         let place = path.display().to_string();
         let text = plain_file::read_given_text(path, DOCUMENT).context(&place)?;
         lines = read_lines(&place, &text, base)?;
     }
     for name in &args.names {
-        let line = Line::of_table(name, base).and_then(|line| {
+        let line = SpsaParam::of_table(name, base).and_then(|line| {
             line.tunable.check_apart(lines.iter().map(|other| &other.tunable))?;
             Ok(line)
         });

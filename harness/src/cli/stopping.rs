@@ -3,8 +3,8 @@
 use std::thread;
 use std::time::Duration;
 
-use process::signals::{Asked, Listener, hear};
-use process::terminal::tell_within;
+use process::signals::{Listener, StopRequest, hear};
+use process::terminal::print_status_within;
 
 use super::interrupted::LAST_WORDS;
 use crate::screen::StatusLine;
@@ -18,17 +18,17 @@ const AT_ONCE: Duration = Duration::from_millis(1500);
 
 /// Handles signals while games are played, until the listener is dropped. The first Ctrl-C finishes
 /// the running games. A second one, SIGTERM or SIGHUP stops at once.
-pub(super) fn listen(stops: Stops, voice: StatusLine) -> std::io::Result<Listener> {
-    hear(move |asked| match asked {
-        Asked::Interrupt if !stops.no_new_games() => {
+pub(super) fn listen(stops: Stops, status_line: StatusLine) -> std::io::Result<Listener> {
+    hear(move |request| match request {
+        StopRequest::Interrupt if !stops.no_new_games() => {
             stops.drain();
-            let voice = voice.clone();
+            let voice = status_line.clone();
             // Printing may block on a full pipe; the next signal must not wait for it.
             beside(move || {
-                voice.say("finishing the running games; Ctrl-C again stops at once");
+                voice.print("finishing the running games; Ctrl-C again stops at once");
             });
         }
-        Asked::Interrupt | Asked::End => {
+        StopRequest::Interrupt | StopRequest::End => {
             stops.stop_now();
             beside(end_at_last);
         }
@@ -46,7 +46,7 @@ fn beside(work: impl FnOnce() + Send + Clone + 'static) {
 fn end_at_last() {
     thread::sleep(AT_ONCE);
     let words = "stopped before the summary was written; the games are recorded, resume the run";
-    tell_within(words.to_owned(), LAST_WORDS);
+    print_status_within(words.to_owned(), LAST_WORDS);
     Orphans::end();
     std::process::exit(FinalVerdict::Undecided.exit_code().into());
 }

@@ -9,8 +9,8 @@ use std::{
 
 use clap::Args;
 
+use super::disk_full::or_resumable;
 use super::scale::scale;
-use super::stopped::or_resumable;
 use super::{
     DONE, FAULTS, UNDECIDED,
     match_::{self, OutputFlags, PlanFileFlags},
@@ -20,7 +20,7 @@ use crate::cli::flags::{MatchFlags, PlayerFlag, ReadyPlayer, StandIn};
 use crate::{
     crosstable::{Crosstable, Options},
     screen::TournamentScreen,
-    tournament::{Entrant, Kind, Pairing, TournamentFile},
+    tournament::{Entrant, Pairing, TournamentFile, TournamentKind},
 };
 use arena::plan::WidthOverrides;
 use arena::record::output_files::{CROSSTABLE_FILE, RATINGS_FILE};
@@ -32,7 +32,7 @@ use arena::{
     record::{Manifest as _, REPORT_FILE, RUN_FILE, Side, atomic},
     report,
     runner::{Stops, Width},
-    session::{Begun, Played, Resources, Session, SessionError, play_together},
+    session::{OpenRun, PlayedMatch, Resources, Session, SessionError, play_together},
 };
 use process::Error;
 use process::terminal::shell_path;
@@ -121,7 +121,8 @@ impl TournamentArgs {
             let name = name.unwrap_or(short);
             made.push((Entrant { name, spec: player.spec.to_string() }, player));
         }
-        let kind = if gauntlet { Kind::Gauntlet { seeds } } else { Kind::RoundRobin };
+        let kind =
+            if gauntlet { TournamentKind::Gauntlet { seeds } } else { TournamentKind::RoundRobin };
         let entrants: Vec<Entrant> = made.iter().map(|(entrant, _)| entrant.clone()).collect();
         if let Some((name, _)) = limits.iter().find(|(n, _)| entrants.iter().all(|e| e.name != *n))
         {
@@ -181,7 +182,7 @@ pub fn run(args: TournamentArgs) -> Result<u8, Error> {
     let output = args.output;
     let dir = args.out.clone().unwrap_or_else(|| super::new_folder("tournament"));
     output_folder::refuse(&dir, Owner::New)?;
-    let say = |line: &str| output.say(line);
+    let say = |line: &str| output.print_result(line);
     let cache = Cache::of_user();
     let (mut file, mut plans) = args.plans(|flags, player| {
         let player = flags.ready(player, &cache, &say)?;
@@ -213,16 +214,17 @@ pub(super) fn resume(
 ) -> Result<u8, Error> {
     let file = TournamentFile::read(dir)?;
     let runs = file.matches.iter().map(|pairing| dir.join(&pairing.folder));
-    let begun = runs.map(|run| run.join(RUN_FILE).exists().then(|| Begun::open(&run)).transpose());
-    let begun: Vec<Option<Begun>> = begun.collect::<Result<_, _>>()?;
-    if begun.iter().all(|begun| begun.as_ref().is_some_and(Begun::is_finished)) {
-        match_::tell_finished(dir, output);
-        let played = begun.into_iter().flatten().map(Begun::conclude).collect();
+    let begun =
+        runs.map(|run| run.join(RUN_FILE).exists().then(|| OpenRun::open(&run)).transpose());
+    let begun: Vec<Option<OpenRun>> = begun.collect::<Result<_, _>>()?;
+    if begun.iter().all(|begun| begun.as_ref().is_some_and(OpenRun::is_finished)) {
+        match_::print_finished(dir, output);
+        let played = begun.into_iter().flatten().map(OpenRun::conclude).collect();
         return or_resumable(dir, conclude(dir, output, played));
     }
     // With those that have ended: what is said between games counts them too.
     play(dir, output, |stops, resources| {
-        let again = |(pairing, begun): (&Pairing, Option<Begun>)| {
+        let again = |(pairing, begun): (&Pairing, Option<OpenRun>)| {
             let (run, stops) = (dir.join(&pairing.folder), stops.part());
             Ok(match begun {
                 Some(begun) => Session::resume(begun, width, changed_files, resources, stops)?,
@@ -245,17 +247,17 @@ fn play(
         let Some(width) = sessions.first().map(|session| session.plan().width()) else {
             return Ok(Vec::new());
         };
-        let standings = sessions.iter().map(Session::standing);
-        let screen = TournamentScreen::new(standings, output.quiet, output.interval);
-        let voice = screen.voice();
-        let _listening = stopping::listen(stops.clone(), voice.clone())?;
+        let states = sessions.iter().map(Session::match_state);
+        let screen = TournamentScreen::new(states, output.quiet, output.interval);
+        let status_line = screen.status_line();
+        let _listening = stopping::listen(stops.clone(), status_line.clone())?;
         if !output.quiet {
-            announce(dir, &sessions, &width, &voice);
+            announce(dir, &sessions, &width, &status_line);
         }
         let watched = sessions.into_iter().map(|session| {
             let name = session.dir().file_name().map(|name| name.to_string_lossy().into_owned());
             let players = [Side::Base, Side::Test].map(|side| session.run_file().label(side));
-            let watch = screen.rated(&name.unwrap_or_default(), players, session.standing());
+            let watch = screen.rated(&name.unwrap_or_default(), players, session.match_state());
             (session, watch)
         });
         Ok(play_together(watched.collect(), width, stops).await?)
@@ -263,26 +265,31 @@ fn play(
     or_resumable(dir, conclude(dir, output, played))
 }
 
-fn announce(dir: &Path, sessions: &[Session], width: &Width, voice: &crate::screen::StatusLine) {
+fn announce(
+    dir: &Path,
+    sessions: &[Session],
+    width: &Width,
+    status_line: &crate::screen::StatusLine,
+) {
     let Some(first) = sessions.first() else { return };
-    voice.say(&format!(
+    status_line.print(&format!(
         "{} matches of {} pairs, {}, {width}; {}",
         sessions.len(),
         first.plan().pairs,
         first.run_file().conditions(),
         dir.display()
     ));
-    voice.say(&first.plan().adjudication_in_words());
-    first.note().iter().for_each(|note| voice.say(note));
-    let mut told = BTreeSet::new();
+    status_line.print(&first.plan().adjudication_in_words());
+    first.note().iter().for_each(|note| status_line.print(note));
+    let mut shown = BTreeSet::new();
     for session in sessions {
         let [same, overload] = session.warnings();
         if let Some(same) = same {
-            voice.say(&format!("warning: {}: {same}", session.dir().display()));
+            status_line.print(&format!("warning: {}: {same}", session.dir().display()));
         }
         // Of all matches the same, as a rule.
-        if let Some(overload) = overload.filter(|overload| told.insert(overload.clone())) {
-            voice.say(&format!("warning: {overload}"));
+        if let Some(overload) = overload.filter(|overload| shown.insert(overload.clone())) {
+            status_line.print(&format!("warning: {overload}"));
         }
     }
 }
@@ -291,7 +298,7 @@ fn announce(dir: &Path, sessions: &[Session], width: &Width, voice: &crate::scre
 fn conclude(
     dir: &Path,
     output: OutputFlags,
-    played: Vec<Result<Played, SessionError>>,
+    played: Vec<Result<PlayedMatch, SessionError>>,
 ) -> Result<u8, Error> {
     let mut finished = true;
     let mut faulty = false;

@@ -9,8 +9,8 @@ use clap::Args;
 use engine::Params;
 use indicatif::ProgressBar;
 
+use super::disk_full::or_resumable;
 use super::experiment::{ExperimentFlags, ExperimentSession, SessionOutcome};
-use super::stopped::or_resumable;
 use super::{
     match_::{self, OutputFlags},
     stopping,
@@ -30,8 +30,8 @@ use tuning::{
     sweep::{Confirm, params_of},
     tunable::Tunable,
     tune::{
-        preflight::{self, Probe, Turn},
-        tuner::{self, Listeners, Search as _, Tuner},
+        preflight::{self, Probe, TunableSpan},
+        tuner::{self, Listeners, Optimizer as _, Tuner},
     },
 };
 
@@ -76,15 +76,15 @@ impl TunerFlags {
     /// Plays the run, or simulates it; returns the exit code.
     pub(super) fn run<T: Tuner>(&self, dir: &Path, mut file: T) -> Result<u8, Error> {
         let (mut search, base) = (file.begin(dir)?, params_of(&file.plan().base)?);
-        let (truth, output) = (&self.experiment.truth, self.experiment.output);
-        if truth.is_empty() {
+        let (engine, output) = (&self.experiment.peaks, self.experiment.output);
+        if engine.is_empty() {
             let turns = search.turns(&base);
             file.retain(&refuse_no_ops(&turns, &base, self.skip_no_ops, output.quiet)?);
             file.write(dir)?;
             return play(dir, &file, &WidthOverrides::default(), output);
         }
         let names = search.tunables().into_iter().map(Tunable::name);
-        let truth = SimulatedEngine::new(names, truth)?;
+        let truth = SimulatedEngine::new(names, engine)?;
         tuner::simulate(&mut search, &truth, file.plan().seed);
         let report = file.report(&search, true, self.experiment.circumstances())?;
         self.experiment.simulated(report, dir)
@@ -94,7 +94,7 @@ impl TunerFlags {
 /// Which of the parameters change play when they are moved; those that do not are refused unless
 /// `skip`.
 fn refuse_no_ops(
-    turns: &[Turn],
+    turns: &[TunableSpan],
     base: &Params,
     skip: bool,
     quiet: bool,
@@ -105,14 +105,14 @@ fn refuse_no_ops(
     }
     let found = |probe: &Probe| {
         let (name, all) = (&probe.name, preflight::positions());
-        let said = match probe.differs {
+        let text = match probe.differs {
             Some((depth, count)) => {
                 format!("{name}: play differs in {count} of {all} positions at depth {depth}")
             }
             None => format!("{name}: no-op"),
         };
         if !quiet {
-            bar.suspend(|| status!("{said}"));
+            bar.suspend(|| status!("{text}"));
         }
         bar.inc(1);
     };
@@ -161,14 +161,14 @@ fn play_on<T: Tuner>(
         let mut session = ExperimentSession::new(dir, width, output, stops);
         // For its voice; a run has no bar, its parameters are told in lines.
         let screen = TournamentScreen::new(std::iter::empty(), true, None);
-        let voice = screen.voice();
-        let _listening = stopping::listen(session.stops.clone(), voice.clone())?;
+        let status_line = screen.status_line();
+        let _listening = stopping::listen(session.stops.clone(), status_line.clone())?;
         let say = |line: &str| {
             if !output.quiet {
-                voice.say(line);
+                status_line.print(line);
             }
         };
-        let listeners = Listeners { line: &say, trouble: &|what| voice.say(what) };
+        let listeners = Listeners { line: &say, trouble: &|what| status_line.print(what) };
         let (resources, stops) = (&mut session.resources, &session.stops);
         let progress = tuner::play(dir, file, width, resources, stops, listeners).await?;
         let mut ending =
@@ -180,7 +180,7 @@ fn play_on<T: Tuner>(
             if params_of(&plan.test)? != params_of(&plan.base)? {
                 session.confirm(plan, "the tuned values", &mut ending).await?;
             } else {
-                output.say("the tuned values equal those of the base: nothing to confirm");
+                output.print_result("the tuned values equal those of the base: nothing to confirm");
             }
         }
         Ok((progress, ending, summary))
@@ -201,8 +201,11 @@ fn confirm_plan(dir: &Path, plan: &Plan, confirm: Confirm) -> Plan {
             personality: tuned.display().to_string(),
             parameters: Vec::new(),
         },
-        test_own: SideOverrides { name: Some("tuned".to_owned()), ..SideOverrides::default() },
-        base_own: SideOverrides::default(),
+        test_overrides: SideOverrides {
+            name: Some("tuned".to_owned()),
+            ..SideOverrides::default()
+        },
+        base_overrides: SideOverrides::default(),
         ..confirm.of(plan.clone())
     }
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use super::folders::runs_in;
 use arena::{
     record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE},
-    verify::{self, Extent},
+    verify::{self, VerifyScope},
 };
 use process::Error;
 
@@ -23,7 +23,7 @@ pub(super) struct VerifyFlags {
 impl VerifyFlags {
     /// Verifies the runs that these inputs are or hold; files are left to who reads them.
     pub(super) fn check(self, inputs: &[PathBuf]) -> Result<(), Error> {
-        let extent = if self.verify { Extent::All } else { Extent::Sample };
+        let extent = if self.verify { VerifyScope::All } else { VerifyScope::Sample };
         for dir in inputs.iter().filter(|input| input.is_dir()) {
             // What holds no runs is told by who reads it.
             for run in runs_in(dir).unwrap_or_default().iter().filter(|run| has_games(run)) {

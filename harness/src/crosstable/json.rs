@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Counted, Crosstable, told};
+use super::{Crosstable, InputCounts, display};
 use stats::Wdl;
 use stats::ratings::{Level, Rated, Ratings, Separation};
 
@@ -58,11 +58,11 @@ pub(super) fn render(table: &Crosstable) -> Value {
 }
 
 /// What was read, and what of it was left out.
-pub(super) fn counted(counted: &Counted) -> Value {
+pub(super) fn counted(counted: &InputCounts) -> Value {
     json!({
         "runs": counted.runs,
         "pgn_files": counted.pgn_files,
-        "pairs_told": counted.pairs_told,
+        "pairs_told": counted.pairs_tagged,
         "pairs_found": counted.pairs_found,
         "pairs_by_round": counted.pairs_by_round,
         "single_games": counted.single_games,
@@ -96,7 +96,7 @@ fn player(place: usize, rated: &Rated, opponents: Map<String, Value>) -> Value {
         "score": (rated.games() > 0).then(|| rated.score()),
         "wdl": rated.wdl,
     });
-    match told::level(rated) {
+    match display::level(rated) {
         Level::Elo { elo, error95, error95_known_opponents } => {
             out["elo"] = json!(elo);
             out["error95"] = json!(error95.ok());
@@ -142,8 +142,9 @@ fn superiority(ratings: &Ratings) -> Value {
     let matrix: Vec<Vec<Option<f64>>> = places
         .clone()
         .map(|place| {
-            let los =
-                |other| if place == other { None } else { told::los(ratings, place, other).ok() };
+            let los = |other| {
+                if place == other { None } else { display::los(ratings, place, other).ok() }
+            };
             places.clone().map(los).collect()
         })
         .collect();

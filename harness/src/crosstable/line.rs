@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
-use super::pairing::{Opening, hash};
+use super::pairing::{BookExit, hash};
 
 /// Where the text does not tell the book's plies, openings are equal if the first plies are. Short
 /// books have four; a pair whose engines leave such a book must still be found.
@@ -13,7 +13,7 @@ const USUAL: &[u8] = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
 /// Moves and comments of a game, as far as they matter.
 #[derive(Default)]
-pub(super) struct Line {
+pub(super) struct GameMoves {
     moves: DefaultHasher,
     plies: usize,
     /// The hash of the first plies.
@@ -27,7 +27,7 @@ pub(super) struct Line {
     commented: usize,
 }
 
-impl Line {
+impl GameMoves {
     pub(super) fn add(&mut self, word: &[u8]) {
         let marks = word.iter().rev().take_while(|byte| matches!(byte, b'+' | b'#')).count();
         word[..word.len() - marks].hash(&mut self.moves);
@@ -60,7 +60,7 @@ impl Line {
 
     /// Where the game that began there left its book. A position of its own is the opening, with
     /// the moves that the runner calls the book's.
-    pub(super) fn opening(&self, fen: &[u8]) -> Opening {
+    pub(super) fn opening(&self, fen: &[u8]) -> BookExit {
         let start = start(fen);
         let is_known =
             start.is_some() || self.plies == 0 || self.book_plies > 0 || self.is_searched;
@@ -68,7 +68,7 @@ impl Line {
             true => (self.book_plies, self.book),
             false => (self.plies.min(OPENING_PLIES), self.first),
         };
-        Opening { start: hash(&start), is_known, line: hash(&(start, moves)) }
+        BookExit { start: hash(&start), is_known, line: hash(&(start, moves)) }
     }
 }
 
@@ -90,8 +90,8 @@ mod tests {
     use super::*;
 
     /// The opening of a game of these moves, each with its comment.
-    fn opening(fen: &str, moves: &[(&str, &str)]) -> Opening {
-        let mut line = Line::default();
+    fn opening(fen: &str, moves: &[(&str, &str)]) -> BookExit {
+        let mut line = GameMoves::default();
         for (word, comment) in moves {
             line.add(word.as_bytes());
             if !comment.is_empty() {

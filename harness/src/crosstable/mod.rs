@@ -1,6 +1,6 @@
 //! Crosstables (TST-04): joint ratings of everyone who played in some runs and PGN files.
 //!
-//! [`Crosstable::read`] counts games ([`Tally`], streamed) and rates their players by
+//! [`Crosstable::read`] counts games ([`CrosstableInput`], streamed) and rates their players by
 //! [`stats::ratings`]. `verdict ratings` prints it, tournaments write it into their folder.
 //!
 //! The unit is the pair of games with one opening and swapped colours. Runs know their pairs. In
@@ -18,6 +18,7 @@
 //! however it ended: games of verdict are compared by number, start time, opening, players' specs,
 //! plies and result, other PGN by all tags and moves.
 
+pub(crate) mod display;
 mod json;
 mod line;
 mod names;
@@ -27,7 +28,6 @@ mod pgn;
 mod runs;
 mod same;
 mod tally;
-pub(crate) mod told;
 
 use std::path::PathBuf;
 
@@ -35,13 +35,13 @@ use serde_json::Value;
 
 pub use line::OPENING_PLIES;
 use process::Error;
-use stats::ratings::{Ratings, Scale, rate};
-pub use tally::{Counted, Tally, Unusable};
+use stats::ratings::{RatingScale, Ratings, rate};
+pub use tally::{CrosstableInput, InputCounts, Unusable};
 
 /// How a crosstable is made.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Options {
-    pub scale: Scale,
+    pub scale: RatingScale,
     /// Players of fewer games are left out, and so are their games.
     pub min_games: u64,
     /// Names to replace, with what replaces them: names in PGN, and names or specs of a run's
@@ -52,7 +52,7 @@ pub struct Options {
 #[derive(Debug)]
 pub struct Crosstable {
     pub ratings: Ratings,
-    pub counted: Counted,
+    pub counted: InputCounts,
     /// How many players had too few games.
     pub left_out: u64,
     pub options: Options,
@@ -66,12 +66,12 @@ impl Crosstable {
     /// met, with some 16 bytes for each game, and with some 100 for each of the games that wait for
     /// a partner, 4 million at most.
     pub fn read(inputs: &[PathBuf], options: Options) -> Result<Crosstable, Error> {
-        let tally = Tally::read(inputs, &options.names)?;
+        let tally = CrosstableInput::read(inputs, &options.names)?;
         Crosstable::of(&tally, options)
     }
 
     /// Rates everyone in the games that were counted.
-    pub fn of(tally: &Tally, options: Options) -> Result<Crosstable, Error> {
+    pub fn of(tally: &CrosstableInput, options: Options) -> Result<Crosstable, Error> {
         let results = tally.results.with_at_least(options.min_games);
         let left_out = (tally.results.names().len() - results.names().len()) as u64;
         let ratings = rate(&results, &options.scale)?;

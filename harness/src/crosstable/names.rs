@@ -36,7 +36,7 @@ pub(super) fn names(identities: &[&Identity]) -> Vec<String> {
     for (short, players) in by_name {
         let players: Vec<(Essence<'_>, &Identity)> = players.into_iter().collect();
         let who: Vec<&Identity> = players.iter().map(|(_, identity)| *identity).collect();
-        for ((essence, _), name) in players.into_iter().zip(told_apart(&short, &who)) {
+        for ((essence, _), name) in players.into_iter().zip(distinct_names(&short, &who)) {
             names.insert((short.clone(), essence), name);
         }
     }
@@ -93,7 +93,7 @@ fn given_options(spec: &str) -> Option<&str> {
 }
 
 /// Names for different players of one short name.
-fn told_apart(short: &str, players: &[&Identity]) -> Vec<String> {
+fn distinct_names(short: &str, players: &[&Identity]) -> Vec<String> {
     let mut names = vec![short.to_owned(); players.len()];
     let traits: [fn(&Identity) -> String; 4] = [
         |player| player.limit.clone(),

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{Counted, Crosstable, told};
-use charts::page::{Page, Table};
+use super::{Crosstable, InputCounts, display};
+use charts::page::{Page, PageTable};
+use stats::percent_clamped;
 use stats::ratings::{Group, Level, Rated, Ratings, Separation, Unrated};
-use stats::sure;
 
 /// Tables of more players have no column for each: nobody reads them, and the JSON has it all.
 const MOST_COLUMNS: usize = 32;
@@ -72,7 +72,7 @@ fn counted(table: &Crosstable) -> String {
 }
 
 /// What was not counted, in words.
-fn omitted(counted: &Counted, left_out: u64, min_games: u64) -> Vec<String> {
+fn omitted(counted: &InputCounts, left_out: u64, min_games: u64) -> Vec<String> {
     let kinds = [
         (counted.unfinished, "game", "without a result"),
         (counted.lost_by_both, "game", "lost by both players"),
@@ -162,7 +162,7 @@ fn groups(ratings: &Ratings, page: &mut Page) {
     page.list(lead, items);
 }
 
-fn players(ratings: &Ratings) -> Table {
+fn players(ratings: &Ratings) -> PageTable {
     let several = ratings.groups.len() > 1;
     let opponents = if has_columns(ratings) { ratings.players.len() } else { 0 };
     let mut head: Vec<String> = ["#", "player"].map(str::to_owned).to_vec();
@@ -176,14 +176,14 @@ fn players(ratings: &Ratings) -> Table {
         if several {
             row.push(rated.group.map_or("–".to_owned(), |group| (group + 1).to_string()));
         }
-        let [elo, error] = level(&told::level(rated));
+        let [elo, error] = level(&display::level(rated));
         row.extend([elo, error, points(rated), rated.games().to_string()]);
         row.push(format!("{:.1}", 100.0 * rated.score()));
-        row.push(told::los(ratings, place, place + 1).map_or("–".to_owned(), sure));
+        row.push(display::los(ratings, place, place + 1).map_or("–".to_owned(), percent_clamped));
         row.extend((0..opponents).map(|other| against(ratings, place, other)));
         row
     });
-    Table { head, rows: rows.collect(), keys: 2 }
+    PageTable { head, rows: rows.collect(), keys: 2 }
 }
 
 /// Rating and error.
@@ -217,7 +217,7 @@ fn against(ratings: &Ratings, player: usize, other: usize) -> String {
     format!("{}–{}–{}", wdl.win, wdl.draw, wdl.loss)
 }
 
-fn superiority(ratings: &Ratings) -> Table {
+fn superiority(ratings: &Ratings) -> PageTable {
     let places = 0..ratings.players.len();
     let mut head = vec!["#".to_owned(), "player".to_owned()];
     head.extend(places.clone().map(|place| format!("v {}", place + 1)));
@@ -227,12 +227,14 @@ fn superiority(ratings: &Ratings) -> Table {
             if place == other {
                 return String::new();
             }
-            let los = told::los(ratings, place, other);
-            los.map_or("–".to_owned(), |los| sure(los).trim_end_matches('%').to_owned())
+            let los = display::los(ratings, place, other);
+            los.map_or("–".to_owned(), |los| {
+                percent_clamped(los).trim_end_matches('%').to_owned()
+            })
         }));
         row
     });
-    Table { head, rows: rows.collect(), keys: 2 }
+    PageTable { head, rows: rows.collect(), keys: 2 }
 }
 
 /// Why some numbers are missing.
@@ -245,7 +247,7 @@ fn remarks(ratings: &Ratings, page: &mut Page) {
              they are.",
         );
     }
-    let why = |rated: &Rated| match told::level(rated) {
+    let why = |rated: &Rated| match display::level(rated) {
         Level::Elo { error95: Err(why), .. } | Level::None(why) => Some(why),
         _ => None,
     };

@@ -11,32 +11,32 @@ use std::hash::{Hash, Hasher as _};
 
 use stats::ratings::PlayerId;
 
-pub(super) struct Played {
+pub(super) struct PlayedGame {
     pub(super) white: PlayerId,
     pub(super) black: PlayerId,
     pub(super) white_half_points: u8,
-    pub(super) origin: Origin,
+    pub(super) origin: PairOrigin,
     /// What equal games have in common; `None` of a game that is like no other.
-    pub(super) likeness: Option<u64>,
+    pub(super) content_hash: Option<u64>,
 }
 
 /// What the two games of a pair have in common.
-pub(super) enum Origin {
+pub(super) enum PairOrigin {
     /// A run and the pair's number in it, as a hash.
-    Told(u64),
+    Tagged(u64),
     /// What other runners' games tell.
     Found {
         /// A hash of the tag `Event`.
         event: u64,
         /// As [`round`] has it.
         round: Option<u64>,
-        opening: Opening,
+        opening: BookExit,
     },
 }
 
 /// Where a game left its book, as far as its text tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Opening {
+pub(super) struct BookExit {
     /// A hash of the start position.
     pub(super) start: u64,
     /// Whether the text tells where the engines' own moves begin.
@@ -46,19 +46,19 @@ pub(super) struct Opening {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum By {
+pub(super) enum PairedBy {
     /// Tags of ours.
-    Told,
+    Tagged,
     /// Round and start position.
     Round,
     Opening,
 }
 
 /// What counts as one.
-pub(super) enum Unit {
+pub(super) enum RatedUnit {
     /// Two games, in the order of the file.
-    Pair([Played; 2], By),
-    Single(Played),
+    Pair([PlayedGame; 2], PairedBy),
+    Single(PlayedGame),
 }
 
 /// Games that wait for a partner, at most; when so many do, what is known of them must be enough.
@@ -66,22 +66,22 @@ const MOST_WAITING: usize = 1 << 22;
 
 /// Games of a file on their way into pairs.
 #[derive(Default)]
-pub(super) struct Pairing {
-    waiting: Waiting,
+pub(super) struct PairMatcher {
+    waiting: UnpairedGames,
     /// Players and events of which the round names pairs.
     named_by_round: HashSet<u64>,
 }
 
-impl Pairing {
+impl PairMatcher {
     /// Adds the next game of the file, and says which units are known by it.
-    pub(super) fn add(&mut self, game: Played) -> Vec<Unit> {
+    pub(super) fn add(&mut self, game: PlayedGame) -> Vec<RatedUnit> {
         let by = game.certain_by();
         match self.waiting.meet(Some(game.certain_keys()), game) {
             Some(pair) => {
-                if by == By::Round {
+                if by == PairedBy::Round {
                     self.named_by_round.extend(pair[0].players_and_event());
                 }
-                vec![Unit::Pair(pair, by)]
+                vec![RatedUnit::Pair(pair, by)]
             }
             None if self.waiting.games.len() < MOST_WAITING => Vec::new(),
             None => self.finish(),
@@ -92,33 +92,34 @@ impl Pairing {
     ///
     /// Of games whose book is not known, round and start position decide. Where no round names a
     /// pair, rounds number the games, and equal openings decide.
-    pub(super) fn finish(&mut self) -> Vec<Unit> {
+    pub(super) fn finish(&mut self) -> Vec<RatedUnit> {
         let mut units = Vec::new();
         let mut games = std::mem::take(&mut self.waiting).into_games();
-        for keys in [Played::keys_without_book, Played::keys_with_half_a_book] {
+        for keys in [PlayedGame::keys_without_book, PlayedGame::keys_with_half_a_book] {
             let named = &mut self.named_by_round;
             games = matched(games, keys, |pair| {
                 named.extend(pair[0].players_and_event());
-                units.push(Unit::Pair(pair, By::Round));
+                units.push(RatedUnit::Pair(pair, PairedBy::Round));
             });
         }
-        let by_opening = |game: &Played| {
+        let by_opening = |game: &PlayedGame| {
             let named = game.players_and_event()?;
             if self.named_by_round.contains(&named) { None } else { game.keys_of_opening() }
         };
-        games = matched(games, by_opening, |pair| units.push(Unit::Pair(pair, By::Opening)));
-        units.extend(games.into_iter().map(Unit::Single));
+        games =
+            matched(games, by_opening, |pair| units.push(RatedUnit::Pair(pair, PairedBy::Opening)));
+        units.extend(games.into_iter().map(RatedUnit::Single));
         units
     }
 }
 
 /// Pairs the games, given in the order of the file, whose keys meet; returns the others.
 fn matched(
-    games: Vec<Played>,
-    keys: impl Fn(&Played) -> Option<Keys>,
-    mut pair: impl FnMut([Played; 2]),
-) -> Vec<Played> {
-    let mut waiting = Waiting::default();
+    games: Vec<PlayedGame>,
+    keys: impl Fn(&PlayedGame) -> Option<PartnerKeys>,
+    mut pair: impl FnMut([PlayedGame; 2]),
+) -> Vec<PlayedGame> {
+    let mut waiting = UnpairedGames::default();
     for game in games {
         if let Some(two) = waiting.meet(keys(&game), game) {
             pair(two);
@@ -128,23 +129,23 @@ fn matched(
 }
 
 /// What a game is known by, and what its partner is.
-struct Keys {
+struct PartnerKeys {
     own: u64,
     partner: u64,
 }
 
 /// Games without a partner, by what they are known by, if by anything, and by their order.
 #[derive(Default)]
-struct Waiting {
-    games: BTreeMap<(Option<u64>, u64), Played>,
+struct UnpairedGames {
+    games: BTreeMap<(Option<u64>, u64), PlayedGame>,
     next: u64,
 }
 
-impl Waiting {
+impl UnpairedGames {
     /// The game with the first one that waits for it; otherwise it waits itself.
-    fn meet(&mut self, keys: Option<Keys>, game: Played) -> Option<[Played; 2]> {
+    fn meet(&mut self, keys: Option<PartnerKeys>, game: PlayedGame) -> Option<[PlayedGame; 2]> {
         let own = keys.as_ref().map(|keys| keys.own);
-        if let Some(Keys { partner, .. }) = keys {
+        if let Some(PartnerKeys { partner, .. }) = keys {
             let all = (Some(partner), 0)..=(Some(partner), u64::MAX);
             let first = self.games.range(all).next().map(|(place, _)| *place);
             if let Some(first) = first.and_then(|place| self.games.remove(&place)) {
@@ -156,39 +157,39 @@ impl Waiting {
         None
     }
 
-    fn into_games(self) -> Vec<Played> {
-        let mut games: Vec<(u64, Played)> =
+    fn into_games(self) -> Vec<PlayedGame> {
+        let mut games: Vec<(u64, PlayedGame)> =
             self.games.into_iter().map(|((_, order), game)| (order, game)).collect();
         games.sort_unstable_by_key(|(order, _)| *order);
         games.into_iter().map(|(_, game)| game).collect()
     }
 }
 
-impl Played {
+impl PlayedGame {
     /// How a pair is found whose certain keys meet.
-    fn certain_by(&self) -> By {
+    fn certain_by(&self) -> PairedBy {
         match self.origin {
-            Origin::Told(_) => By::Told,
-            Origin::Found { round: Some(_), .. } => By::Round,
-            Origin::Found { round: None, .. } => By::Opening,
+            PairOrigin::Tagged(_) => PairedBy::Tagged,
+            PairOrigin::Found { round: Some(_), .. } => PairedBy::Round,
+            PairOrigin::Found { round: None, .. } => PairedBy::Opening,
         }
     }
 
     /// What certainly makes a pair: its number in a run, or opening and round.
-    fn certain_keys(&self) -> Keys {
+    fn certain_keys(&self) -> PartnerKeys {
         match self.origin {
-            Origin::Told(pair) => self.keys([&pair; 2]),
-            Origin::Found { event, round: Some(round), opening } => {
+            PairOrigin::Tagged(pair) => self.keys([&pair; 2]),
+            PairOrigin::Found { event, round: Some(round), opening } => {
                 self.keys([&(event, round, opening); 2])
             }
-            Origin::Found { round: None, opening, .. } => self.keys([&opening; 2]),
+            PairOrigin::Found { round: None, opening, .. } => self.keys([&opening; 2]),
         }
     }
 
     /// Round and start position, where the book is not known.
-    fn keys_without_book(&self) -> Option<Keys> {
+    fn keys_without_book(&self) -> Option<PartnerKeys> {
         match self.origin {
-            Origin::Found { event, round: Some(round), opening } if !opening.is_known => {
+            PairOrigin::Found { event, round: Some(round), opening } if !opening.is_known => {
                 Some(self.keys([&(event, round, opening.start); 2]))
             }
             _ => None,
@@ -196,22 +197,24 @@ impl Played {
     }
 
     /// Round and start position, where the book of one game is known and that of the other is not.
-    fn keys_with_half_a_book(&self) -> Option<Keys> {
-        let Origin::Found { event, round: Some(round), opening } = self.origin else { return None };
+    fn keys_with_half_a_book(&self) -> Option<PartnerKeys> {
+        let PairOrigin::Found { event, round: Some(round), opening } = self.origin else {
+            return None;
+        };
         let of = |is_known: bool| (event, round, opening.start, is_known);
         Some(self.keys([&of(opening.is_known), &of(!opening.is_known)]))
     }
 
-    fn keys_of_opening(&self) -> Option<Keys> {
+    fn keys_of_opening(&self) -> Option<PartnerKeys> {
         match self.origin {
-            Origin::Found { opening, .. } => Some(self.keys([&opening; 2])),
-            Origin::Told(_) => None,
+            PairOrigin::Found { opening, .. } => Some(self.keys([&opening; 2])),
+            PairOrigin::Tagged(_) => None,
         }
     }
 
     /// Keys of the game and of its partner, who have the colours the other way round.
-    fn keys<T: Hash>(&self, [own, partner]: [&T; 2]) -> Keys {
-        Keys {
+    fn keys<T: Hash>(&self, [own, partner]: [&T; 2]) -> PartnerKeys {
+        PartnerKeys {
             own: hash(&(self.white, self.black, own)),
             partner: hash(&(self.black, self.white, partner)),
         }
@@ -220,8 +223,8 @@ impl Played {
     fn players_and_event(&self) -> Option<u64> {
         let (low, high) = (self.white.min(self.black), self.white.max(self.black));
         match self.origin {
-            Origin::Found { event, .. } => Some(hash(&(low, high, event))),
-            Origin::Told(_) => None,
+            PairOrigin::Found { event, .. } => Some(hash(&(low, high, event))),
+            PairOrigin::Tagged(_) => None,
         }
     }
 }

@@ -4,12 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::path::Path;
 
-use super::Tally;
-use super::line::{Line, start};
-use super::pairing::{By, Origin, Pairing, Played, Unit, hash, round};
+use super::CrosstableInput;
+use super::line::{GameMoves, start};
+use super::pairing::{PairMatcher, PairOrigin, PairedBy, PlayedGame, RatedUnit, hash, round};
 use super::runs::NamesInPgn;
-use super::same::{Known, Told};
-use super::tally::{Counted, Renaming, Unusable};
+use super::same::{KnownGames, SharedGameId};
+use super::tally::{InputCounts, Renaming, Unusable};
 use arena::record::Side;
 use pgn::Outcome;
 use pgn::{
@@ -29,24 +29,24 @@ pub(super) struct Names<'a> {
 
 /// Counts the games of a PGN file, as a stream.
 pub(super) fn read(
-    tally: &mut Tally,
+    tally: &mut CrosstableInput,
     path: &Path,
     names: &mut Names<'_>,
-    seen: &mut Seen,
-    known: &mut Known,
+    seen: &mut CountedGames,
+    known: &mut KnownGames,
 ) -> Result<(), Error> {
-    let Tally { results, counted } = tally;
-    let mut games = Games {
+    let CrosstableInput { results, counted } = tally;
+    let mut games = PgnCounter {
         path,
         results,
         counted,
         names,
         ids: HashMap::new(),
-        pairing: Pairing::default(),
+        pairing: PairMatcher::default(),
         seen,
         known,
         number: 0,
-        game: Game::default(),
+        game: TaggedGame::default(),
     };
     let mut is_pgn = true;
     with_text(Text::File(path), &mut |format, text| {
@@ -75,7 +75,7 @@ fn no_pgn(path: &Path, found: &str) -> Error {
 
 /// The tags and moves of one game that matter here.
 #[derive(Default)]
-struct Game {
+struct TaggedGame {
     white: Option<String>,
     black: Option<String>,
     result: ResultWords,
@@ -88,10 +88,10 @@ struct Game {
     began: [String; 2],
     index: Option<u64>,
     specs: [String; 2],
-    told_plies: Option<u64>,
+    tagged_plies: Option<u64>,
     /// Of all tags.
     tags: DefaultHasher,
-    line: Line,
+    line: GameMoves,
     /// It did not end by chess, or its text is not whole.
     is_unsound: bool,
 }
@@ -109,27 +109,27 @@ const UNSOUND: [&[u8]; 8] = [
     b"unterminated",
 ];
 
-struct Games<'a, 'r> {
+struct PgnCounter<'a, 'r> {
     path: &'a Path,
     results: &'a mut Results,
-    counted: &'a mut Counted,
+    counted: &'a mut InputCounts,
     names: &'a mut Names<'r>,
     ids: HashMap<String, PlayerId>,
-    pairing: Pairing,
-    seen: &'a mut Seen,
-    known: &'a mut Known,
+    pairing: PairMatcher,
+    seen: &'a mut CountedGames,
+    known: &'a mut KnownGames,
     /// How many games were read.
     number: u64,
-    game: Game,
+    game: TaggedGame,
 }
 
-enum Kind {
+enum PgnResult {
     Finished(Outcome),
     Unfinished,
     LostByBoth,
 }
 
-impl GameText for Games<'_, '_> {
+impl GameText for PgnCounter<'_, '_> {
     fn tag(&mut self, _line: u64, name: &[u8], value: &[u8]) {
         let game = &mut self.game;
         (name, value).hash(&mut game.tags);
@@ -149,7 +149,7 @@ impl GameText for Games<'_, '_> {
             b"OpeningIndex" => game.index = number(value),
             b"WhiteSpec" => game.specs[0] = text(value),
             b"BlackSpec" => game.specs[1] = text(value),
-            b"PlyCount" => game.told_plies = number(value),
+            b"PlyCount" => game.tagged_plies = number(value),
             b"Termination" => {
                 let value = value.trim_ascii();
                 game.is_unsound |= UNSOUND.iter().any(|word| value.eq_ignore_ascii_case(word));
@@ -194,24 +194,24 @@ impl GameText for Games<'_, '_> {
     }
 }
 
-impl Games<'_, '_> {
-    fn count(&mut self, mut game: Game) -> Result<(), String> {
+impl PgnCounter<'_, '_> {
+    fn count(&mut self, mut game: TaggedGame) -> Result<(), String> {
         if self.known.note(game.identity()) {
             self.counted.same_games += 1;
             return Ok(());
         }
         let outcome = match game.kind()? {
-            Kind::Finished(outcome) => outcome,
-            Kind::Unfinished => {
+            PgnResult::Finished(outcome) => outcome,
+            PgnResult::Unfinished => {
                 self.counted.unfinished += 1;
                 return Ok(());
             }
-            Kind::LostByBoth => {
+            PgnResult::LostByBoth => {
                 self.counted.lost_by_both += 1;
                 return Ok(());
             }
         };
-        let (origin, likeness) = (game.origin(), game.likeness(outcome));
+        let (origin, content_hash) = (game.origin(), game.content_hash(outcome));
         let white = self.player("White", game.white.take())?;
         let black = self.player("Black", game.black.take())?;
         if white == black {
@@ -219,32 +219,34 @@ impl Games<'_, '_> {
             return Ok(());
         }
         let white_half_points = outcome.half_points(true);
-        for unit in self.pairing.add(Played { white, black, white_half_points, origin, likeness }) {
+        for unit in
+            self.pairing.add(PlayedGame { white, black, white_half_points, origin, content_hash })
+        {
             self.count_unit(&unit);
         }
         Ok(())
     }
 
-    fn count_unit(&mut self, unit: &Unit) {
+    fn count_unit(&mut self, unit: &RatedUnit) {
         match unit {
-            Unit::Pair(games, by) => self.pair(games, *by),
-            Unit::Single(game) => self.single(game),
+            RatedUnit::Pair(games, by) => self.pair(games, *by),
+            RatedUnit::Single(game) => self.single(game),
         }
     }
 
-    fn pair(&mut self, [first, second]: &[Played; 2], by: By) {
+    fn pair(&mut self, [first, second]: &[PlayedGame; 2], by: PairedBy) {
         match by {
-            By::Told => self.counted.pairs_told += 1,
-            By::Round | By::Opening => self.counted.pairs_found += 1,
+            PairedBy::Tagged => self.counted.pairs_tagged += 1,
+            PairedBy::Round | PairedBy::Opening => self.counted.pairs_found += 1,
         }
-        if by == By::Round {
+        if by == PairedBy::Round {
             self.counted.pairs_by_round += 1;
         }
         let points = [first.white_half_points, 2 - second.white_half_points];
         // Two pairs may be equal whoever had White first.
         let (one, other) =
             if first.white < first.black { (first, second) } else { (second, first) };
-        if let (Some(game), Some(swapped)) = (one.likeness, other.likeness)
+        if let (Some(game), Some(swapped)) = (one.content_hash, other.content_hash)
             && self.seen.is_repeated((one.white, one.black, game, swapped))
         {
             self.results.add_repeated_pair(first.white, second.white, points);
@@ -255,10 +257,12 @@ impl Games<'_, '_> {
         self.results.add_pair(first.white, second.white, with_white, with_black);
     }
 
-    fn single(&mut self, game: &Played) {
-        let Played { white, black, white_half_points, likeness, .. } = *game;
+    fn single(&mut self, game: &PlayedGame) {
+        let PlayedGame { white, black, white_half_points, content_hash, .. } = *game;
         self.counted.single_games += 1;
-        if likeness.is_some_and(|likeness| self.seen.is_repeated((white, black, likeness))) {
+        if content_hash
+            .is_some_and(|content_hash| self.seen.is_repeated((white, black, content_hash)))
+        {
             self.results.add_repeated_game(white, black, white_half_points);
             self.counted.repeated_games += 1;
         } else {
@@ -280,18 +284,18 @@ impl Games<'_, '_> {
     }
 }
 
-impl Game {
+impl TaggedGame {
     /// The result by tag, or by the token after the moves where the tag has none.
-    fn kind(&self) -> Result<Kind, String> {
+    fn kind(&self) -> Result<PgnResult, String> {
         if self.result.tag.as_deref().is_some_and(|tag| GameResult::of(tag).is_none()) {
             let expected = "expected the result 1-0, 0-1, 1/2-1/2 or *";
             return Err(format!("{expected}, found {}", self.result.quoted_tag()));
         }
         self.result.agreed().map(|result| match result {
-            GameResult::Decided(outcome) => Kind::Finished(outcome),
+            GameResult::Decided(outcome) => PgnResult::Finished(outcome),
             // There is no score for it: no rating says that both players lose.
-            GameResult::LostByBoth => Kind::LostByBoth,
-            GameResult::Open => Kind::Unfinished,
+            GameResult::LostByBoth => PgnResult::LostByBoth,
+            GameResult::Open => PgnResult::Unfinished,
         })
     }
 
@@ -303,11 +307,11 @@ impl Game {
             && self.result.token.is_none()
     }
 
-    fn origin(&self) -> Origin {
+    fn origin(&self) -> PairOrigin {
         let event = hash(&self.event);
         match (self.number, self.white_side) {
-            (Some(number), Some(_)) => Origin::Told(hash(&(event, number / 2))),
-            _ => Origin::Found {
+            (Some(number), Some(_)) => PairOrigin::Tagged(hash(&(event, number / 2))),
+            _ => PairOrigin::Found {
                 event,
                 round: round(&self.round),
                 opening: self.line.opening(&self.fen),
@@ -318,21 +322,21 @@ impl Game {
     /// What is the same in a copy of the game, and in the run that it was played in.
     fn identity(&self) -> u64 {
         if let (Some(number), Some(white), Some(opening), Some(plies)) =
-            (self.number, self.white_side, self.index, self.told_plies)
+            (self.number, self.white_side, self.index, self.tagged_plies)
             && !self.began[1].is_empty()
         {
             let began = [self.began[0].as_str(), self.began[1].as_str()];
             let specs = [self.specs[0].as_str(), self.specs[1].as_str()];
             let result = self.result.tag.as_deref().map(String::from_utf8_lossy);
             let result = result.as_deref().unwrap_or_default();
-            return Told { number, began, opening, white, specs, plies, result }.hash();
+            return SharedGameId { number, began, opening, white, specs, plies, result }.hash();
         }
         hash(&(self.tags.finish(), self.line.hash(), &self.result.token))
     }
 
     /// What equal games have in common: start position, moves and result. `None` of a game that is
     /// like no other: one that did not end by chess, and one whose moves are not all there.
-    fn likeness(&self, outcome: Outcome) -> Option<u64> {
+    fn content_hash(&self, outcome: Outcome) -> Option<u64> {
         if self.is_unsound || self.line.plies() == 0 || self.result.token.is_none() {
             return None;
         }
@@ -342,9 +346,9 @@ impl Game {
 
 /// Hashes of pairs, and of games in none, that were counted.
 #[derive(Debug, Default)]
-pub(super) struct Seen(HashSet<u64>);
+pub(super) struct CountedGames(HashSet<u64>);
 
-impl Seen {
+impl CountedGames {
     fn is_repeated(&mut self, what: impl Hash) -> bool {
         !self.0.insert(hash(&what))
     }

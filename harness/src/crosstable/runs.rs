@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-use super::same::{self, Known};
+use super::same::{self, KnownGames};
 use super::tally::Renaming;
-use super::{Tally, names};
+use super::{CrosstableInput, names};
 use arena::record::{
-    Counted, GameKey, Games, MatchState, PairStatus, RecordError, Repeats, RunFile, Side,
+    CountedPair, GameKey, Games, MatchState, PairStatus, RecordError, Repeats, RunFile, Side,
 };
 use process::Error;
 use stats::ratings::PlayerId;
@@ -18,10 +18,10 @@ pub(super) type NamesInPgn = BTreeMap<String, Option<String>>;
 /// Counts the games of runs. Players of different runs are one player when their runs tell no
 /// difference.
 pub(super) fn read(
-    tally: &mut Tally,
+    tally: &mut CrosstableInput,
     folders: &[PathBuf],
     renaming: &mut Renaming<'_>,
-    known: &mut Known,
+    known: &mut KnownGames,
 ) -> Result<NamesInPgn, Error> {
     let runs = folders.iter().map(|folder| RunFile::read(folder));
     let runs = runs.collect::<Result<Vec<RunFile>, _>>()?;
@@ -35,9 +35,9 @@ pub(super) fn read(
             let new =
                 [&name, &identity.spec, &label].into_iter().find_map(|name| renaming.get(name));
             let name = new.map_or(name, str::to_owned);
-            let told = in_pgn.entry(label).or_insert_with(|| Some(name.clone()));
-            if told.as_ref().is_some_and(|told| *told != name) {
-                *told = None;
+            let name_in_pgn = in_pgn.entry(label).or_insert_with(|| Some(name.clone()));
+            if name_in_pgn.as_ref().is_some_and(|told| *told != name) {
+                *name_in_pgn = None;
             }
             name
         })
@@ -46,7 +46,7 @@ pub(super) fn read(
     for ((folder, file), names) in folders.iter().zip(&runs).zip(names.chunks_exact(2)) {
         let [base, test] = [&names[0], &names[1]].map(|name| tally.results.player(name));
         let repeats = repeats.entry((base.min(test), base.max(test))).or_default();
-        let mut run = Run { base, test, repeats, tally };
+        let mut run = RunCounter { base, test, repeats, tally };
         // Keeps of each game whether an earlier input has it.
         let mut state = MatchState::default();
         for game in Games::open(folder)? {
@@ -63,17 +63,17 @@ pub(super) fn read(
     Ok(in_pgn)
 }
 
-struct Run<'a> {
+struct RunCounter<'a> {
     base: PlayerId,
     test: PlayerId,
     /// Of all runs of the two.
     repeats: &'a mut Repeats,
-    tally: &'a mut Tally,
+    tally: &'a mut CrosstableInput,
 }
 
-impl Run<'_> {
-    fn count(&mut self, pair: &Counted, are_known: [bool; 2]) {
-        let Tally { results, counted } = &mut *self.tally;
+impl RunCounter<'_> {
+    fn count(&mut self, pair: &CountedPair, are_known: [bool; 2]) {
+        let CrosstableInput { results, counted } = &mut *self.tally;
         if self.base == self.test {
             counted.against_itself += 2;
             return;
@@ -84,16 +84,16 @@ impl Run<'_> {
         }
         // Two runs may have the two players the other way round.
         let keys = pair.keys;
-        let novelty = self.repeats.note(match self.base < self.test {
+        let pair_status = self.repeats.note(match self.base < self.test {
             true => keys,
             false => keys.map(GameKey::from_the_other_side),
         });
-        if novelty == PairStatus::Void {
+        if pair_status == PairStatus::Void {
             counted.void_pairs += 1;
             return;
         }
-        counted.pairs_told += 1;
-        if novelty == PairStatus::Repeated {
+        counted.pairs_tagged += 1;
+        if pair_status == PairStatus::Repeated {
             counted.repeated_pairs += 1;
         } else {
             let [first, second] = pair.half_points;

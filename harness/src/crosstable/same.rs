@@ -7,7 +7,7 @@ use arena::record::{GameRecord, RunFile, Side, pgn};
 
 /// What is the same in a journal and in the PGN that was made of it, and in no other game.
 #[derive(Hash)]
-pub(super) struct Told<'a> {
+pub(super) struct SharedGameId<'a> {
     pub(super) number: u64,
     /// Date and time of its beginning, UTC, as PGN has them.
     pub(super) began: [&'a str; 2],
@@ -21,7 +21,7 @@ pub(super) struct Told<'a> {
     pub(super) result: &'a str,
 }
 
-impl Told<'_> {
+impl SharedGameId<'_> {
     pub(super) fn hash(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         Hash::hash(self, &mut hasher);
@@ -32,7 +32,7 @@ impl Told<'_> {
 /// The hash of a journal's game, or `None` where it does not say when it was played.
 pub(super) fn of_record(run: &RunFile, game: &GameRecord) -> Option<u64> {
     let [date, time] = pgn::began(game)?;
-    let told = Told {
+    let told = SharedGameId {
         number: game.game,
         began: [&date, &time],
         opening: game.opening as u64,
@@ -46,13 +46,13 @@ pub(super) fn of_record(run: &RunFile, game: &GameRecord) -> Option<u64> {
 
 /// The hashes of all games of the inputs so far.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct KnownGames {
     earlier: HashSet<u64>,
     /// Of the input that is being read: within one, equal games are told by their moves alone.
     now: Vec<u64>,
 }
 
-impl Known {
+impl KnownGames {
     /// Notes a game; says whether an earlier input has it, too.
     pub(super) fn note(&mut self, game: u64) -> bool {
         self.now.push(game);

@@ -5,7 +5,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::same::Known;
+use super::same::KnownGames;
 use super::{json, pgn, runs};
 use arena::record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE, has_games_of_a_tuner};
 use process::Error;
@@ -13,13 +13,13 @@ use stats::ratings::Results;
 
 /// What was read, and what of it was not counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Counted {
+pub struct InputCounts {
     pub runs: u64,
     /// Run folders without a journal.
     pub runs_without_games: u64,
     pub pgn_files: u64,
     /// Pairs that runs, or the tags of our own PGN, tell, repeats among them.
-    pub pairs_told: u64,
+    pub pairs_tagged: u64,
     /// Pairs found in PGN by round or opening, repeats among them.
     pub pairs_found: u64,
     /// Those of them that were found by round and start position.
@@ -51,7 +51,7 @@ pub struct Counted {
     pub first_unusable: Option<Unusable>,
 }
 
-impl Counted {
+impl InputCounts {
     /// As `verdict ratings --json` has it.
     pub(crate) fn json(&self) -> serde_json::Value {
         json::counted(self)
@@ -76,16 +76,16 @@ impl fmt::Display for Unusable {
 }
 
 #[derive(Debug, Clone, Default)]
-pub struct Tally {
+pub struct CrosstableInput {
     pub results: Results,
-    pub counted: Counted,
+    pub counted: InputCounts,
 }
 
-impl Tally {
+impl CrosstableInput {
     /// Reads runs and PGN files as [`Crosstable::read`](super::Crosstable::read) does; `names` are
     /// replaced. What is given twice, as a run and by its folder, is read once.
-    pub fn read(inputs: &[PathBuf], names: &[(String, String)]) -> Result<Tally, Error> {
-        let mut tally = Tally::default();
+    pub fn read(inputs: &[PathBuf], names: &[(String, String)]) -> Result<CrosstableInput, Error> {
+        let mut tally = CrosstableInput::default();
         let (mut folders, mut files) = (Vec::new(), Vec::new());
         for input in inputs {
             if input.is_dir() {
@@ -98,10 +98,10 @@ impl Tally {
         let (folders, files) = (each_once(folders), each_once(files));
         tally.counted.same_inputs = (given - folders.len() - files.len()) as u64;
         let mut renaming = Renaming::new(names);
-        let mut known = Known::default();
+        let mut known = KnownGames::default();
         let in_pgn = runs::read(&mut tally, &folders, &mut renaming, &mut known)?;
         let mut names = pgn::Names { renaming, in_pgn };
-        let mut seen = pgn::Seen::default();
+        let mut seen = pgn::CountedGames::default();
         for file in files {
             pgn::read(&mut tally, &file, &mut names, &mut seen, &mut known)?;
             known.finish_input();

@@ -14,7 +14,7 @@ use arena::record::{GameRecord, Games, RecordError, RunFile, pgn, run_name};
 
 /// What is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Form {
+pub enum ExportFormat {
     /// Games as PGN, like games.pgn.
     Pgn,
     /// The last position of each game as EPD, with result (c9), end (c8) and number (id).
@@ -46,7 +46,7 @@ pub struct Exported {
 /// Writes the games of a run.
 pub fn export(
     dir: &Path,
-    form: Form,
+    form: ExportFormat,
     choice: Choice,
     out: &mut impl Write,
 ) -> Result<Exported, Error> {
@@ -60,15 +60,17 @@ pub fn export(
         // PGN tells of faults in its tags; positions would not, nor that a result is none.
         let is_left_out =
             game.termination.is_void() || game.termination.is_fault() && !choice.faults;
-        if is_left_out && form != Form::Pgn {
+        if is_left_out && form != ExportFormat::Pgn {
             exported.faulty += 1;
             continue;
         }
         text.clear();
         exported.written += match form {
-            Form::Pgn => pgn::append_game(&mut text, &run, &event, &game).map(|()| 1)?,
-            Form::Epd => replayed(&game, positions::last(&mut text, &game))?,
-            Form::Training => replayed(&game, positions::training(&mut text, &game, choice))?,
+            ExportFormat::Pgn => pgn::append_game(&mut text, &run, &event, &game).map(|()| 1)?,
+            ExportFormat::Epd => replayed(&game, positions::last(&mut text, &game))?,
+            ExportFormat::Training => {
+                replayed(&game, positions::training(&mut text, &game, choice))?
+            }
         };
         out.write_all(text.as_bytes()).context("cannot write")?;
     }

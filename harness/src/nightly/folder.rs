@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::{Entry, Outcome, Word};
+use super::{EntryKind, EntryOutcome, NightEntry};
 use crate::tournament::TournamentFile;
 use arena::record::NIGHT_LOCK;
 use arena::record::{
@@ -38,24 +38,24 @@ impl NightFolder {
     }
 
     /// Where an entry is played.
-    pub(super) fn of(&self, entry: &Entry) -> PathBuf {
+    pub(super) fn of(&self, entry: &NightEntry) -> PathBuf {
         self.dir.join(&entry.name)
     }
 
-    pub(super) fn plan_path(&self, entry: &Entry) -> PathBuf {
+    pub(super) fn plan_path(&self, entry: &NightEntry) -> PathBuf {
         plan_path(&self.dir, entry)
     }
 
-    pub(super) fn log_path(&self, entry: &Entry) -> PathBuf {
+    pub(super) fn log_path(&self, entry: &NightEntry) -> PathBuf {
         self.dir.join(format!("{}.log", entry.name))
     }
 
-    pub(super) fn is_finished(&self, entry: &Entry) -> bool {
+    pub(super) fn is_finished(&self, entry: &NightEntry) -> bool {
         is_finished(&self.of(entry))
     }
 
     /// Whether another process writes games of an entry.
-    pub(super) fn is_busy(&self, entry: &Entry) -> bool {
+    pub(super) fn is_busy(&self, entry: &NightEntry) -> bool {
         let in_use = |run: &PathBuf| {
             let lock = FolderLock::acquire(run, RUN_LOCK);
             matches!(lock, Err(RecordError::InUse { .. }))
@@ -63,32 +63,32 @@ impl NightFolder {
         matches(&self.of(entry)).iter().any(in_use)
     }
 
-    pub(super) fn outcome(&self, entry: &Entry) -> Outcome {
+    pub(super) fn outcome(&self, entry: &NightEntry) -> EntryOutcome {
         let dir = self.of(entry);
-        Outcome::read(entry, &dir, is_begun(&self.dir, entry), is_finished(&dir))
+        EntryOutcome::read(entry, &dir, is_begun(&self.dir, entry), is_finished(&dir))
     }
 }
 
-fn plan_path(night: &Path, entry: &Entry) -> PathBuf {
+fn plan_path(night: &Path, entry: &NightEntry) -> PathBuf {
     night.join(format!("{}.plan.json", entry.name))
 }
 
 /// Whether games of an entry have been begun in a night's folder.
-pub fn is_begun(night: &Path, entry: &Entry) -> bool {
+pub fn is_begun(night: &Path, entry: &NightEntry) -> bool {
     let dir = night.join(&entry.name);
     // If it is damaged, resuming it reports the error.
     FolderKind::of(&dir).is_some()
 }
 
 /// Why an entry that was begun in a night's folder is another than this one, if it is.
-pub fn begun_otherwise(night: &Path, entry: &Entry) -> Option<String> {
+pub fn begun_otherwise(night: &Path, entry: &NightEntry) -> Option<String> {
     if !is_begun(night, entry) {
         return None;
     }
     let path = plan_path(night, entry);
     let text = plain_file::read_text(&path, DOCUMENT).unwrap_or_default();
     let is_tournament = TournamentFile::is_in(&night.join(&entry.name));
-    let same = is_tournament == (entry.word == Word::Tournament)
+    let same = is_tournament == (entry.word == EntryKind::Tournament)
         && serde_json::from_str::<Value>(&text).ok() == Some(Value::Object(entry.flags.clone()));
     (!same).then(|| {
         format!(

@@ -10,13 +10,13 @@ use std::{
 
 use tokio::time::sleep;
 
-use super::Word;
+use super::EntryKind;
 use crate::{
-    screen::{Screen, TournamentScreen},
+    screen::{MatchScreen, TournamentScreen},
     tournament::TournamentFile,
 };
 use arena::{
-    collector::Watch,
+    collector::MatchObserver,
     plan::Plan,
     record::{GAMES_FILE, GameRecord, Manifest as _, MatchState, RunFile, Side},
 };
@@ -28,14 +28,14 @@ const MAX_LINE: u64 = 16 << 20;
 
 pub(super) struct Follower {
     dir: PathBuf,
-    word: Word,
+    word: EntryKind,
     quiet: bool,
     runs: Vec<Followed>,
 }
 
 impl Follower {
     /// One for the entry in `dir`, which is silent about the games that are there already.
-    pub(super) fn new(dir: PathBuf, word: Word, quiet: bool) -> Follower {
+    pub(super) fn new(dir: PathBuf, word: EntryKind, quiet: bool) -> Follower {
         let mut follower = Follower { dir, word, quiet, runs: Vec::new() };
         follower.runs = follower.begun().unwrap_or_default();
         follower
@@ -60,18 +60,18 @@ impl Follower {
     /// Its runs, read as far as they go; `None` before all of them have begun.
     fn begun(&self) -> Option<Vec<Followed>> {
         let mut runs = self.unread()?;
-        for (journal, standing, _) in &mut runs {
+        for (journal, match_state, _) in &mut runs {
             journal.games(|game| {
-                let _ = standing.add(game);
+                let _ = match_state.add(game);
             });
         }
         Some(self.watched(runs))
     }
 
-    fn unread(&self) -> Option<Vec<(Journal, MatchState, RunFile)>> {
+    fn unread(&self) -> Option<Vec<(JournalTail, MatchState, RunFile)>> {
         let folders = match self.word {
-            Word::Match => vec![self.dir.clone()],
-            Word::Tournament => {
+            EntryKind::Match => vec![self.dir.clone()],
+            EntryKind::Tournament => {
                 let file = TournamentFile::read(&self.dir).ok()?;
                 file.matches.iter().map(|pairing| self.dir.join(&pairing.folder)).collect()
             }
@@ -79,28 +79,28 @@ impl Follower {
         let unread = |folder: &PathBuf| {
             let run = RunFile::read(folder).ok()?;
             let plan: Plan = serde_json::from_value(run.plan.clone()).ok()?;
-            Some((Journal::of(folder), MatchState::new(plan.rule, plan.pairs), run))
+            Some((JournalTail::of(folder), MatchState::new(plan.rule, plan.pairs), run))
         };
         folders.iter().map(unread).collect()
     }
 
-    fn watched(&self, runs: Vec<(Journal, MatchState, RunFile)>) -> Vec<Followed> {
+    fn watched(&self, runs: Vec<(JournalTail, MatchState, RunFile)>) -> Vec<Followed> {
         let together = match self.word {
-            Word::Match => None,
-            Word::Tournament => {
-                let standings = runs.iter().map(|(_, standing, _)| standing);
-                Some(TournamentScreen::new(standings, self.quiet, None))
+            EntryKind::Match => None,
+            EntryKind::Tournament => {
+                let states = runs.iter().map(|(_, match_state, _)| match_state);
+                Some(TournamentScreen::new(states, self.quiet, None))
             }
         };
         let watched = runs.into_iter().map(|(journal, standing, run)| {
-            let watch: Box<dyn Watch> = match &together {
-                None => Box::new(Screen::new(&standing, self.quiet)),
+            let watch: Box<dyn MatchObserver> = match &together {
+                None => Box::new(MatchScreen::new(&standing, self.quiet)),
                 Some(screen) => {
                     let players = [Side::Base, Side::Test].map(|side| run.label(side));
                     Box::new(screen.rated(&journal.name(), players, &standing))
                 }
             };
-            Followed { journal, standing, watch }
+            Followed { journal, match_state: standing, watch }
         });
         watched.collect()
     }
@@ -108,14 +108,14 @@ impl Follower {
 
 /// A run whose journal grows.
 struct Followed {
-    journal: Journal,
-    standing: MatchState,
-    watch: Box<dyn Watch>,
+    journal: JournalTail,
+    match_state: MatchState,
+    watch: Box<dyn MatchObserver>,
 }
 
 impl Followed {
     fn look(&mut self) {
-        let Followed { journal, standing, watch } = self;
+        let Followed { journal, match_state: standing, watch } = self;
         journal.games(|game| {
             // What is wrong with a journal its own process tells.
             if standing.add(game).is_ok() {
@@ -126,14 +126,14 @@ impl Followed {
 }
 
 /// A journal, and how far it was read.
-struct Journal {
+struct JournalTail {
     path: PathBuf,
     read: u64,
 }
 
-impl Journal {
-    fn of(folder: &Path) -> Journal {
-        Journal { path: folder.join(GAMES_FILE), read: 0 }
+impl JournalTail {
+    fn of(folder: &Path) -> JournalTail {
+        JournalTail { path: folder.join(GAMES_FILE), read: 0 }
     }
 
     fn name(&self) -> String {
@@ -144,7 +144,7 @@ impl Journal {
     /// The games of the whole lines that are new.
     fn games(&mut self, mut each: impl FnMut(&GameRecord)) {
         // Whatever else has that name may have no end.
-        if !fs::metadata(&self.path).is_ok_and(|facts| facts.is_file()) {
+        if !fs::metadata(&self.path).is_ok_and(|metadata| metadata.is_file()) {
             return;
         }
         let Ok(mut file) = File::open(&self.path) else { return };
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn each_whole_line_is_shown_once() {
         let dir = tempfile::tempdir().unwrap();
-        let mut journal = Journal::of(dir.path());
+        let mut journal = JournalTail::of(dir.path());
         let mut told = |file: &mut File, text: &str| {
             file.write_all(text.as_bytes()).unwrap();
             let mut games: Vec<u64> = Vec::new();
@@ -198,6 +198,6 @@ mod tests {
     fn what_may_have_no_end_is_not_read() {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir(dir.path().join(GAMES_FILE)).unwrap();
-        Journal::of(dir.path()).games(|_| panic!("a game"));
+        JournalTail::of(dir.path()).games(|_| panic!("a game"));
     }
 }

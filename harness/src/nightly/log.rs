@@ -13,7 +13,7 @@ const NEAR: u64 = 64 << 10;
 
 /// The length of a log, in bytes; none is empty.
 pub(super) fn length(path: &Path) -> u64 {
-    fs::metadata(path).map_or(0, |facts| facts.len())
+    fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
 /// Why a process has ended, by what it has said since its log had that length.

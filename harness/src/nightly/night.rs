@@ -13,15 +13,15 @@ use tokio::{
 };
 
 use super::{
-    Cause, Deadline, Entry, NightFolder, NightlyPlan, Outcome, Stop, begun_otherwise,
+    Cause, Deadline, EntryOutcome, NightEntry, NightFolder, NightlyPlan, Stop, begun_otherwise,
     follow::Follower, is_begun, log, signals::Signals,
 };
 use arena::record::atomic;
 use process::{
     Context as _, Error,
-    children::{Own, Signal, start_program},
+    children::{OwnChild, Signal, start_program},
     plain_file::open_itself,
-    signals::Asked,
+    signals::StopRequest,
 };
 
 /// How long the games that have begun may take after the deadline.
@@ -40,7 +40,7 @@ pub struct Night<'a> {
     pub quiet: bool,
     pub say: &'a dyn Fn(&str),
     /// Is told how all entries stand, at the beginning and after each.
-    pub note: &'a dyn Fn(&[Outcome]),
+    pub note: &'a dyn Fn(&[EntryOutcome]),
 }
 
 /// What ended an entry's process.
@@ -53,16 +53,16 @@ enum Ended {
 impl Night<'_> {
     /// Plays what is not finished, in order, and says how each entry stands. After a signal the
     /// rest is left.
-    pub async fn play(&self) -> Result<Vec<Outcome>, Error> {
+    pub async fn play(&self) -> Result<Vec<EntryOutcome>, Error> {
         let entries = &self.plan.matches;
-        let mut outcomes: Vec<Outcome> =
+        let mut outcomes: Vec<EntryOutcome> =
             entries.iter().map(|entry| self.folder.outcome(entry)).collect();
         (self.note)(&outcomes);
         let mut signals = Signals::listen().context(CANNOT_PLAY)?;
         let mut by_user = false;
         for (entry, outcome) in entries.iter().zip(0..) {
             // Whatever was asked between two entries.
-            by_user |= signals.asked_meanwhile().await;
+            by_user |= signals.stop_requested().await;
             let stop = self.turn(entry, by_user, &mut signals).await?;
             by_user |= stop.as_ref().is_some_and(|stop| stop.by == Cause::User);
             let now = self.folder.outcome(entry).stopped(stop);
@@ -76,7 +76,7 @@ impl Night<'_> {
     /// Plays what is left of an entry; says why it came no further, if it did not.
     async fn turn(
         &self,
-        entry: &Entry,
+        entry: &NightEntry,
         by_user: bool,
         signals: &mut Signals,
     ) -> Result<Option<Stop>, Error> {
@@ -108,7 +108,7 @@ impl Night<'_> {
         })
     }
 
-    async fn run(&self, entry: &Entry, signals: &mut Signals) -> Result<Ended, Error> {
+    async fn run(&self, entry: &NightEntry, signals: &mut Signals) -> Result<Ended, Error> {
         let begun = Instant::now();
         while begun.elapsed() < LETS_GO && self.folder.is_busy(entry) {
             sleep(LETS_GO / 50).await;
@@ -133,8 +133,8 @@ impl Night<'_> {
             status = child.wait() => return status.map(Ended::Itself).context(CANNOT_PLAY),
             () = sleep(left) => (Cause::Deadline, GRACE),
             asked = signals.next() => (Cause::User, match asked {
-                Asked::Interrupt => Duration::MAX,
-                Asked::End => Duration::ZERO,
+                StopRequest::Interrupt => Duration::MAX,
+                StopRequest::End => Duration::ZERO,
             }),
         };
         // Once: games that have begun are finished. Twice: all ends at once.
@@ -162,7 +162,7 @@ impl Night<'_> {
     }
 
     /// Starts or resumes an entry in a process of its own; what it says goes to its log.
-    fn start(&self, entry: &Entry) -> Result<(Child, Own), Error> {
+    fn start(&self, entry: &NightEntry) -> Result<(Child, OwnChild), Error> {
         let dir = self.folder.of(entry);
         let log_path = self.folder.log_path(entry);
         let log = open_itself(&log_path, OpenOptions::new().create(true).append(true));

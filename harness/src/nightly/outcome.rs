@@ -7,25 +7,27 @@ use std::{
 
 use serde::Serialize;
 
-use super::{Entry, Rating, Word, ratings, regression::regression};
-use crate::tournament::{Kind, Pairing, TournamentFile};
-use arena::record::{Faults, FinalVerdict, Judged, Manifest as _, Summary as RunSummary};
+use super::{EntryKind, NightEntry, Rating, ratings, regression::regression};
+use crate::tournament::{Pairing, TournamentFile, TournamentKind};
+use arena::record::{
+    Faults, FinalVerdict, Manifest as _, Summary as RunSummary, SummaryStatistics,
+};
 use stats::Wdl;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum State {
+pub enum EntryState {
     Finished,
     Unfinished,
     NotPlayed,
 }
 
-impl State {
+impl EntryState {
     pub fn as_str(self) -> &'static str {
         match self {
-            State::Finished => "finished",
-            State::Unfinished => "unfinished",
-            State::NotPlayed => "not played",
+            EntryState::Finished => "finished",
+            EntryState::Unfinished => "unfinished",
+            EntryState::NotPlayed => "not played",
         }
     }
 }
@@ -70,16 +72,16 @@ pub struct FaultCounts {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Run {
+pub struct NightRun {
     pub dir: PathBuf,
     /// Its numbers; absent where no sitting of it has ended yet.
     #[serde(flatten)]
-    pub numbers: Option<Numbers>,
+    pub numbers: Option<MatchNumbers>,
 }
 
 /// The numbers of a match, by the names that they have in `summary.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Numbers {
+pub struct MatchNumbers {
     pub test: String,
     pub base: String,
     pub rule: String,
@@ -92,13 +94,13 @@ pub struct Numbers {
     pub ptnml: [u64; 5],
     /// Elo to verdict, and why numbers are missing.
     #[serde(flatten)]
-    pub judged: Judged,
+    pub judged: SummaryStatistics,
     pub faults: Faults,
 }
 
-impl Numbers {
-    fn of(summary: &RunSummary) -> Numbers {
-        Numbers {
+impl MatchNumbers {
+    fn of(summary: &RunSummary) -> MatchNumbers {
+        MatchNumbers {
             test: summary.test.label.clone(),
             base: summary.base.label.clone(),
             rule: summary.details.rule.clone(),
@@ -113,10 +115,10 @@ impl Numbers {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Outcome {
+pub struct EntryOutcome {
     pub name: String,
-    pub word: Word,
-    pub state: State,
+    pub word: EntryKind,
+    pub state: EntryState,
     pub stopped: Option<Stop>,
     /// Why it shows the tested player to be weaker, if it does; see `verdict nightly --help`.
     /// Tournaments only measure.
@@ -128,22 +130,27 @@ pub struct Outcome {
     pub result: Option<String>,
     /// The players of a tournament, the strongest first.
     pub ratings: Vec<Rating>,
-    pub runs: Vec<Run>,
+    pub runs: Vec<NightRun>,
 }
 
-impl Outcome {
+impl EntryOutcome {
     /// What the folder of an entry says that is begun and finished or not.
-    pub(super) fn read(entry: &Entry, dir: &Path, begun: bool, finished: bool) -> Outcome {
+    pub(super) fn read(
+        entry: &NightEntry,
+        dir: &Path,
+        begun: bool,
+        finished: bool,
+    ) -> EntryOutcome {
         let file = match entry.word {
-            Word::Tournament => TournamentFile::read(dir).ok(),
-            Word::Match => None,
+            EntryKind::Tournament => TournamentFile::read(dir).ok(),
+            EntryKind::Match => None,
         };
         let dirs: Vec<PathBuf> = match (&file, entry.word) {
             (Some(file), _) => {
                 file.matches.iter().map(|pairing| dir.join(&pairing.folder)).collect()
             }
-            (None, Word::Match) => vec![dir.to_owned()],
-            (None, Word::Tournament) => Vec::new(),
+            (None, EntryKind::Match) => vec![dir.to_owned()],
+            (None, EntryKind::Tournament) => Vec::new(),
         };
         let summaries: Vec<Option<RunSummary>> =
             dirs.iter().map(|dir| RunSummary::read(dir).ok()).collect();
@@ -152,7 +159,7 @@ impl Outcome {
             None => [false, true],
         };
         let only = match (entry.word, summaries.as_slice()) {
-            (Word::Match, [Some(only)]) => Some(only),
+            (EntryKind::Match, [Some(only)]) => Some(only),
             _ => None,
         };
         let known = || summaries.iter().enumerate().filter_map(|(at, it)| Some((at, it.as_ref()?)));
@@ -165,13 +172,13 @@ impl Outcome {
         let voids: Vec<String> = voids.collect();
         let ratings = if file.is_some() { Rating::read(&dirs) } else { Vec::new() };
         let rated = (!ratings.is_empty()).then(|| ratings::one_line(&ratings));
-        Outcome {
+        EntryOutcome {
             name: entry.name.clone(),
             word: entry.word,
             state: match (finished, begun) {
-                (true, _) => State::Finished,
-                (false, true) => State::Unfinished,
-                (false, false) => State::NotPlayed,
+                (true, _) => EntryState::Finished,
+                (false, true) => EntryState::Unfinished,
+                (false, false) => EntryState::NotPlayed,
             },
             stopped: (finished && !voids.is_empty())
                 .then(|| Stop { by: Cause::Faults, why: voids.join("; ") }),
@@ -186,17 +193,20 @@ impl Outcome {
             runs: dirs
                 .into_iter()
                 .zip(&summaries)
-                .map(|(dir, summary)| Run { dir, numbers: summary.as_ref().map(Numbers::of) })
+                .map(|(dir, summary)| NightRun {
+                    dir,
+                    numbers: summary.as_ref().map(MatchNumbers::of),
+                })
                 .collect(),
         }
     }
 
     /// The same, having been stopped so. An entry that is finished all the same was not stopped by
     /// the deadline or the user.
-    pub(super) fn stopped(self, stop: Option<Stop>) -> Outcome {
+    pub(super) fn stopped(self, stop: Option<Stop>) -> EntryOutcome {
         let ends = |stop: &Stop| !matches!(stop.by, Cause::Deadline | Cause::User);
-        let stop = stop.filter(|stop| self.state != State::Finished || ends(stop));
-        Outcome { stopped: stop.or(self.stopped), ..self }
+        let stop = stop.filter(|stop| self.state != EntryState::Finished || ends(stop));
+        EntryOutcome { stopped: stop.or(self.stopped), ..self }
     }
 
     /// Whether it did not do what it should, other than being stopped in time.
@@ -234,10 +244,12 @@ impl FaultCounts {
 }
 
 /// Which sides of a pairing are tested, base and test.
-fn tested(kind: Kind, pairing: &Pairing) -> [bool; 2] {
+fn tested(kind: TournamentKind, pairing: &Pairing) -> [bool; 2] {
     match kind {
-        Kind::RoundRobin => [true; 2],
-        Kind::Gauntlet { seeds } => [pairing.base, pairing.test].map(|player| player < seeds.get()),
+        TournamentKind::RoundRobin => [true; 2],
+        TournamentKind::Gauntlet { seeds } => {
+            [pairing.base, pairing.test].map(|player| player < seeds.get())
+        }
     }
 }
 
@@ -269,9 +281,9 @@ mod tests {
             base,
             plan: serde_json::Value::Null,
         };
-        let gauntlet = Kind::Gauntlet { seeds: NonZeroUsize::MIN };
+        let gauntlet = TournamentKind::Gauntlet { seeds: NonZeroUsize::MIN };
         assert_eq!(own_faults(&faults, [false, true]), 2);
         assert_eq!(own_faults(&faults, tested(gauntlet, &pairing(0, 2))), 2);
-        assert_eq!(own_faults(&faults, tested(Kind::RoundRobin, &pairing(0, 2))), 3);
+        assert_eq!(own_faults(&faults, tested(TournamentKind::RoundRobin, &pairing(0, 2))), 3);
     }
 }

@@ -1,20 +1,20 @@
 //! The page of a night: its entries, its tournaments, all of their matches.
 
-use super::{Outcome, Rating, Stop, Summary, crosstable};
+use super::{EntryOutcome, NightSummary, Rating, Stop, crosstable};
 use arena::record::FinalVerdict;
 use arena::report::{self, Matches};
-use charts::html::{Cell, Column, Table, Text};
+use charts::html::{Cell, Column, HtmlText, Table};
 
 /// The page of a night. Matches whose files cannot be read are named, and left out.
-pub fn page(night: &Summary) -> String {
+pub fn page(night: &NightSummary) -> String {
     let mut matches = Matches::default();
     let mut unread = String::new();
     for (name, run) in night.entries.iter().flat_map(runs) {
-        match report::Run::read(&run.dir, &name) {
+        match report::RunResults::read(&run.dir, &name) {
             Ok(run) => matches.add(&run),
             Err(error) => {
                 let error = error.to_string();
-                unread.push_str(&format!("<p class=\"warning\">{}</p>\n", Text(&error)));
+                unread.push_str(&format!("<p class=\"warning\">{}</p>\n", HtmlText(&error)));
             }
         }
     }
@@ -31,7 +31,7 @@ pub fn page(night: &Summary) -> String {
 }
 
 /// The matches of an entry that have begun, with their names on the page.
-fn runs(entry: &Outcome) -> impl Iterator<Item = (String, &super::Run)> {
+fn runs(entry: &EntryOutcome) -> impl Iterator<Item = (String, &super::NightRun)> {
     let begun = entry.runs.iter().filter(|run| run.dir.join(arena::record::RUN_FILE).is_file());
     begun.map(|run| {
         let folder = arena::record::run_name(&run.dir);
@@ -40,7 +40,7 @@ fn runs(entry: &Outcome) -> impl Iterator<Item = (String, &super::Run)> {
     })
 }
 
-fn entries(entries: &[Outcome]) -> String {
+fn entries(entries: &[EntryOutcome]) -> String {
     let head = [
         ("Entry", Column::Text),
         ("State", Column::Text),
@@ -53,9 +53,9 @@ fn entries(entries: &[Outcome]) -> String {
     for entry in entries {
         let verdict = match &entry.regression {
             Some(why) => {
-                format!("<strong class=\"reject\">REGRESSION</strong> {}", Text(why))
+                format!("<strong class=\"reject\">REGRESSION</strong> {}", HtmlText(why))
             }
-            None => Text(entry.verdict.map_or("–", FinalVerdict::as_str)).to_string(),
+            None => HtmlText(entry.verdict.map_or("–", FinalVerdict::as_str)).to_string(),
         };
         let stopped = entry.stopped.as_ref();
         let stopped =

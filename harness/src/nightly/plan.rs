@@ -15,29 +15,29 @@ use process::{
 /// What an entry plays.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Word {
+pub enum EntryKind {
     #[default]
     Match,
     Tournament,
 }
 
-impl Word {
+impl EntryKind {
     /// The command's name.
     pub fn as_str(self) -> &'static str {
         match self {
-            Word::Match => "match",
-            Word::Tournament => "tournament",
+            EntryKind::Match => "match",
+            EntryKind::Tournament => "tournament",
         }
     }
 }
 
 /// A match or tournament of a night.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct Entry {
+pub struct NightEntry {
     /// Its name, which is its folder's.
     pub name: String,
     #[serde(default)]
-    pub word: Word,
+    pub word: EntryKind,
     /// Its flags, as in a file of `--plan`.
     #[serde(flatten, deserialize_with = "distinct")]
     pub flags: Map<String, Value>,
@@ -50,7 +50,7 @@ pub struct NightlyPlan {
     #[serde(default)]
     pub until: Option<String>,
     /// What is played, in this order.
-    pub matches: Vec<Entry>,
+    pub matches: Vec<NightEntry>,
 }
 
 /// Flags that a night sets itself.
@@ -90,10 +90,10 @@ impl NightlyPlan {
     pub fn check(
         &self,
         path: &Path,
-        mut check: impl FnMut(&Entry) -> Result<(), String>,
+        mut check: impl FnMut(&NightEntry) -> Result<(), String>,
     ) -> Result<(), Error> {
         let path = path.display();
-        let problem = |(number, entry): (usize, &Entry)| {
+        let problem = |(number, entry): (usize, &NightEntry)| {
             let why = check(entry).err()?;
             Some(format!("{path}: entry {number} '{}': {why}", entry.name))
         };
@@ -105,7 +105,7 @@ impl NightlyPlan {
     }
 }
 
-impl Entry {
+impl NightEntry {
     /// Whether its name can be a folder's and its flags are its own affair.
     fn check(&self, is_taken: bool) -> Result<(), String> {
         let name = &self.name;
@@ -148,7 +148,10 @@ mod tests {
         .unwrap();
         assert_eq!(plan.until.as_deref(), Some("07:00"));
         assert_eq!(plan.matches[0].flags["pairs"], 5);
-        assert_eq!([plan.matches[0].word, plan.matches[1].word], [Word::Match, Word::Tournament]);
+        assert_eq!(
+            [plan.matches[0].word, plan.matches[1].word],
+            [EntryKind::Match, EntryKind::Tournament]
+        );
     }
 
     #[test]

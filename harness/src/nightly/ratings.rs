@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::Serialize;
 
-use crate::crosstable::{Crosstable, Options, told};
+use crate::crosstable::{Crosstable, Options, display};
 use arena::record::RUN_FILE;
 use stats::{Wdl, ratings::Level};
 
@@ -52,7 +52,7 @@ impl Rating {
                 wdl: rated.wdl,
                 opponents: met.filter(|(_, wdl)| wdl.games() > 0).collect(),
             };
-            match told::level(rated) {
+            match display::level(rated) {
                 Level::Elo { elo, error95, .. } => {
                     Rating { elo: Some(elo), error95: error95.ok(), ..blank }
                 }

@@ -4,7 +4,7 @@
 //! the games decide.
 
 use arena::record::{FinalVerdict, Summary as RunSummary};
-use stats::{LEAST_PAIRS, Rule, sure};
+use stats::{LEAST_PAIRS, Rule, percent_clamped};
 
 /// At most this likelihood of superiority shows that test is the weaker one.
 const WEAKER: f64 = 0.05;
@@ -29,9 +29,8 @@ pub(super) fn regression(summary: &RunSummary) -> Option<String> {
     }
     let rejected = verdict == FinalVerdict::Reject;
     match summary.details.rule.parse() {
-        Ok(Rule::Los(_)) => {
-            rejected.then(|| format!("LOS {}", judged.los.map_or("undefined".to_owned(), sure)))
-        }
+        Ok(Rule::Los(_)) => rejected
+            .then(|| format!("LOS {}", judged.los.map_or("undefined".to_owned(), percent_clamped))),
         Ok(Rule::Anytime(_)) => rejected.then(|| "e-value for worse".to_owned()),
         Ok(Rule::Sprt(sprt)) if rejected && sprt.elo0() + sprt.elo1() < 0.0 => {
             Some("REJECT of a non-regression test".to_owned())
@@ -44,7 +43,7 @@ pub(super) fn regression(summary: &RunSummary) -> Option<String> {
         Ok(Rule::Sprt(_)) | Err(_) => judged
             .los
             .filter(|los| *los <= WEAKER && shows_enough(summary))
-            .map(|los| format!("LOS {}", sure(los))),
+            .map(|los| format!("LOS {}", percent_clamped(los))),
     }
 }
 
@@ -72,7 +71,7 @@ fn shows_enough(summary: &RunSummary) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::record::{Details, Judged};
+    use arena::record::{Details, SummaryStatistics};
     use stats::{Pentanomial, Statistics};
 
     /// What a rule makes of so many lost, drawn and won pairs.
@@ -81,12 +80,12 @@ mod tests {
         let pairs = Pentanomial { ll, dd_wl, ww, ..Pentanomial::default() };
         let verdict = rule.judge(&pairs, None, pairs.pairs(), pairs.pairs()).verdict().unwrap();
         let statistics = Statistics::of_pairs(&pairs, None, rule.sprt());
-        let judged = Judged {
+        let judged = SummaryStatistics {
             los: statistics.los.ok(),
             elo: statistics.elo.elo.ok(),
             elo_unbiased_ci95: statistics.unbiased.and_then(|it| it.interval()).ok(),
             verdict: Some(verdict.into()),
-            ..Judged::default()
+            ..SummaryStatistics::default()
         };
         let effective_ptnml = [ll, 0, dd_wl, 0, ww];
         let details = Details { rule: rule.to_string(), effective_ptnml, ..Details::default() };

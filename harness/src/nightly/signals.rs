@@ -2,12 +2,12 @@
 
 use std::{io, time::Duration};
 
-use process::signals::{Asked, Listener, hear};
+use process::signals::{Listener, StopRequest, hear};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// Signals, heard from the beginning of a night to its end: none is lost between two entries.
 pub(super) struct Signals {
-    heard: UnboundedReceiver<Asked>,
+    heard: UnboundedReceiver<StopRequest>,
     _listener: Listener,
 }
 
@@ -16,18 +16,18 @@ const HEARD: Duration = Duration::from_millis(5);
 
 impl Signals {
     pub(super) fn listen() -> io::Result<Signals> {
-        let (told, heard) = unbounded_channel();
-        let listener = hear(move |asked| _ = told.send(asked))?;
+        let (sender, heard) = unbounded_channel();
+        let listener = hear(move |request| _ = sender.send(request))?;
         Ok(Signals { heard, _listener: listener })
     }
 
-    pub(super) async fn next(&mut self) -> Asked {
+    pub(super) async fn next(&mut self) -> StopRequest {
         // The channel is never closed: the sender lives as long as the listener.
-        self.heard.recv().await.unwrap_or(Asked::End)
+        self.heard.recv().await.unwrap_or(StopRequest::End)
     }
 
     /// Whether one has come since the last was heard.
-    pub(super) async fn asked_meanwhile(&mut self) -> bool {
+    pub(super) async fn stop_requested(&mut self) -> bool {
         tokio::time::timeout(HEARD, self.next()).await.is_ok()
     }
 }

@@ -4,31 +4,31 @@ use std::path::Path;
 
 use serde::{Serialize, Serializer, ser::SerializeStruct as _};
 
-use super::{Outcome, State, ratings::crosstable};
+use super::{EntryOutcome, EntryState, ratings::crosstable};
 use arena::record::{FolderKind, RecordError, atomic, output_files::NIGHT_MD_FILE};
-use charts::page::{Page, Table};
+use charts::page::{Page, PageTable};
 
 /// The version of `nightly.json`.
 const FORMAT: u32 = 2;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Summary {
+pub struct NightSummary {
     /// Its name: the folder's.
     pub name: String,
     /// Whether it has ended, be it early.
     pub ended: bool,
-    pub entries: Vec<Outcome>,
+    pub entries: Vec<EntryOutcome>,
 }
 
-impl Summary {
+impl NightSummary {
     /// The exit code, the first of these that holds: 1 when an entry shows a regression, 3 when one
     /// failed or the tested side had a fault, 2 when something is not played to its end, 0.
     pub fn exit_code(&self) -> u8 {
         if self.entries.iter().any(|entry| entry.regression.is_some()) {
             1
-        } else if self.entries.iter().any(Outcome::has_failed) {
+        } else if self.entries.iter().any(EntryOutcome::has_failed) {
             3
-        } else if self.entries.iter().any(|entry| entry.state != State::Finished) {
+        } else if self.entries.iter().any(|entry| entry.state != EntryState::Finished) {
             2
         } else {
             0
@@ -52,11 +52,11 @@ impl Summary {
         }
         let rows = self.entries.iter().map(|entry| vec![entry.name.clone(), entry.in_words()]);
         let head = ["Entry", "Result"].map(str::to_owned).to_vec();
-        page.table(Table { head, rows: rows.collect(), keys: 1 });
+        page.table(PageTable { head, rows: rows.collect(), keys: 1 });
         for entry in self.entries.iter().filter(|entry| !entry.ratings.is_empty()) {
             page.heading(2, entry.name.as_str());
             let (head, rows) = crosstable(&entry.ratings);
-            page.table(Table { head, rows, keys: 2 });
+            page.table(PageTable { head, rows, keys: 2 });
         }
         page.text("Elo is test minus base. Ratings of a tournament have mean 0.");
         page
@@ -71,7 +71,7 @@ impl Summary {
 }
 
 /// As in `nightly.json`: with what follows from the entries.
-impl Serialize for Summary {
+impl Serialize for NightSummary {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut json = serializer.serialize_struct("Summary", 5)?;
         json.serialize_field("format", &FORMAT)?;
@@ -86,12 +86,12 @@ impl Serialize for Summary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nightly::{Cause, FaultCounts, Stop, Word};
+    use crate::nightly::{Cause, EntryKind, FaultCounts, Stop};
 
-    fn entry(state: State) -> Outcome {
-        Outcome {
+    fn entry(state: EntryState) -> EntryOutcome {
+        EntryOutcome {
             name: "a".to_owned(),
-            word: Word::Match,
+            word: EntryKind::Match,
             state,
             stopped: None,
             regression: None,
@@ -103,18 +103,19 @@ mod tests {
         }
     }
 
-    fn code(entries: &[Outcome]) -> u8 {
-        Summary { name: "n".to_owned(), ended: true, entries: entries.to_vec() }.exit_code()
+    fn code(entries: &[EntryOutcome]) -> u8 {
+        NightSummary { name: "n".to_owned(), ended: true, entries: entries.to_vec() }.exit_code()
     }
 
     #[test]
     fn the_gravest_finding_is_the_exit_code() {
-        let done = entry(State::Finished);
-        let worse = Outcome { regression: Some("LOS 1%".to_owned()), ..done.clone() };
+        let done = entry(EntryState::Finished);
+        let worse = EntryOutcome { regression: Some("LOS 1%".to_owned()), ..done.clone() };
         let ours = FaultCounts { total: 1, own: 1 };
         let theirs = FaultCounts { total: 1, own: 0 };
-        let [ours, theirs] = [ours, theirs].map(|faults| Outcome { faults, ..done.clone() });
-        let unplayed = |by| entry(State::NotPlayed).stopped(Some(Stop { by, why: String::new() }));
+        let [ours, theirs] = [ours, theirs].map(|faults| EntryOutcome { faults, ..done.clone() });
+        let unplayed =
+            |by| entry(EntryState::NotPlayed).stopped(Some(Stop { by, why: String::new() }));
         let late = unplayed(Cause::Deadline);
         assert_eq!(code(&[done.clone(), theirs.clone()]), 0);
         assert_eq!(code(&[done.clone(), late.clone()]), 2);

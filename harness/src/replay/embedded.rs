@@ -17,23 +17,24 @@ use arena::{
     game::Game,
     player::{
         Fault, Halt, Thought,
-        pool::{Board, Player, PlayerPool},
+        pool::{Player, PlayerPool, SharedBoard},
         replay::{Strayed, is_same_move},
     },
-    runner::{Attempt, Finished, Post, Search, WATCH_PERIOD, unix_ms},
+    runner::{Attempt, Finished, Post, WATCH_PERIOD, WatchedSearch, unix_ms},
 };
 
 impl Case {
     /// Plays the game's moves again on a thread of its own: a search that does not hear that it is
     /// to stop is left behind on it.
-    pub(super) fn embedded(&self, source: PlayerPool) -> Replay {
+    pub(super) fn embedded(&self, pool: PlayerPool) -> Replay {
         let (sender, answer) = channel();
         let (done, mut given_up) = oneshot::channel();
         let (case, post) = (self.clone(), Arc::new(Post::default()));
         let watched = Arc::clone(&post);
         let thread = std::thread::spawn(move || {
-            let mut desk = Desk { post: &watched, done: Some(done), board: Board::default() };
-            if let Some(replay) = case.play_again(&source, &mut desk) {
+            let mut desk =
+                ReplayDesk { post: &watched, done: Some(done), board: SharedBoard::default() };
+            if let Some(replay) = case.play_again(&pool, &mut desk) {
                 // Nobody listens who has given the search up.
                 let _ = sender.send(replay);
             }
@@ -60,10 +61,10 @@ impl Case {
     }
 
     /// What comes of the game's moves; `None` when a search was given up.
-    fn play_again(&self, source: &PlayerPool, desk: &mut Desk<'_>) -> Option<Replay> {
+    fn play_again(&self, pool: &PlayerPool, desk: &mut ReplayDesk<'_>) -> Option<Replay> {
         let mut game = self.begin();
         let plies = game.moves().len();
-        let mut seat = match source.take(&game) {
+        let mut player = match pool.take(&game) {
             Ok(seat) => seat,
             Err((fault, _)) => return Some(self.shown(self.judge(game, plies, Err(fault)), None)),
         };
@@ -71,7 +72,7 @@ impl Case {
         for thought in self.thoughts() {
             if game.turn() == self.color {
                 let plies = game.moves().len();
-                match desk.think(&mut *seat, &game, hang)? {
+                match desk.think(&mut *player, &game, hang)? {
                     Ok(now) if is_same_move(game.position(), now.best, thought.best) => {}
                     Ok(Thought { best: now, .. }) => {
                         let strayed = Strayed { ply: plies, recorded: thought.best, now };
@@ -86,7 +87,7 @@ impl Case {
             game.apply(&thought);
         }
         let plies = game.moves().len();
-        let answer = desk.think(&mut *seat, &game, hang)?;
+        let answer = desk.think(&mut *player, &game, hang)?;
         Some(self.shown(self.judge(game, plies, answer), None))
     }
 
@@ -97,26 +98,26 @@ impl Case {
 }
 
 /// Where the engine thinks, watched.
-struct Desk<'a> {
+struct ReplayDesk<'a> {
     post: &'a Post,
     /// Where the game goes when a search is given up.
     done: Option<oneshot::Sender<Attempt>>,
-    board: Board,
+    board: SharedBoard,
 }
 
-impl Desk<'_> {
+impl ReplayDesk<'_> {
     /// The engine's answer; `None` when its search was given up.
     fn think(
         &mut self,
-        seat: &mut dyn Player,
+        player: &mut dyn Player,
         game: &Game,
         hang: Duration,
     ) -> Option<Result<Thought, Fault>> {
-        let (params, done) = (Arc::clone(seat.params()?), self.done.take()?);
+        let (params, done) = (Arc::clone(player.params()?), self.done.take()?);
         let stop = AtomicBool::new(false);
-        let search = Search::new(&Arc::new(game.clone()), params, done, unix_ms(), hang);
+        let search = WatchedSearch::new(&Arc::new(game.clone()), params, done, unix_ms(), hang);
         let (thought, done) = self.post.watch(search, |overdue| {
-            seat.think(game, &mut self.board, Halt { run: &stop, overdue: Some(overdue) })
+            player.think(game, &mut self.board, Halt { run: &stop, overdue: Some(overdue) })
         })?;
         self.done = Some(done);
         Some(thought)

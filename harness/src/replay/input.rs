@@ -6,7 +6,7 @@ use arena::record::Termination;
 use arena::collector::TRANSCRIPT_FILE;
 
 /// What stands behind the time in a line of the transcript that the program was told.
-const TOLD: &str = " > ";
+const SENT: &str = " > ";
 /// How wide the time is.
 const TIME: usize = 12;
 /// What the transcript says in place of what was not kept.
@@ -24,8 +24,8 @@ pub(super) fn check(
     protocol: Protocol,
     ended: Termination,
 ) -> Result<(), String> {
-    let told = transcript.lines().filter(|line| line.get(TIME..TIME + TOLD.len()) == Some(TOLD));
-    let told: Vec<&str> = told.map(|line| &line[TIME + TOLD.len()..]).collect();
+    let sent = transcript.lines().filter(|line| line.get(TIME..TIME + SENT.len()) == Some(SENT));
+    let told: Vec<&str> = sent.map(|line| &line[TIME + SENT.len()..]).collect();
     let lines: Vec<&str> = input.lines().map(str::trim_ascii_end).collect();
     let first = match protocol {
         Protocol::Uci => "uci",

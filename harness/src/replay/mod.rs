@@ -3,9 +3,9 @@
 
 mod embedded;
 mod input;
-mod likeness;
+mod reproduction;
 
-pub use likeness::{Ending, Likeness};
+pub use reproduction::{Ending, Reproduction};
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,7 @@ use arena::player::replay::{RecordedGame, Replayed, Strayed, replay};
 use arena::player::spec::{PlayerSpec, embedded_params};
 use arena::player::{Fault, Thought};
 use arena::record::{GameRecord, RUN_FILE, RunFile, Side, sha256_file};
-use arena::schedule::Pairing;
+use arena::schedule::ScheduledGame;
 use arena::session::settings;
 use pgn::Opening;
 use process::{
@@ -75,8 +75,8 @@ pub struct Replay {
 }
 
 impl Replay {
-    pub fn likeness(&self) -> Likeness {
-        self.now.likeness(&self.then)
+    pub fn reproduction(&self) -> Reproduction {
+        self.now.reproduction(&self.then)
     }
 }
 
@@ -134,12 +134,12 @@ impl Case {
                 let recorded = &run.identity(side).build;
                 let same = sha256_file(&program.path).ok() == *recorded || recorded.is_none();
                 let (path, whole) = (dir.join(INPUT_FILE), input::is_whole(&transcript));
-                let told = read(&path)?;
+                let sent = read(&path)?;
                 if whole {
-                    input::check(&told, &transcript, program.protocol, game.termination)
+                    input::check(&sent, &transcript, program.protocol, game.termination)
                         .map_err(|reason| damaged_file(&path, &reason))?;
                 }
-                (told, whole, same)
+                (sent, whole, same)
             }
         };
         Ok(Case { spec: spec.clone(), plan, color, game, start, input, whole, same_build })
@@ -187,7 +187,7 @@ impl Case {
         let GameRecord { game, opening, white, .. } = self.game;
         let fen = self.game.fen.clone();
         let opening = Opening { index: opening, start, fen, moves };
-        let pairing = Pairing { game, opening: opening.index, white };
+        let pairing = ScheduledGame { game, opening: opening.index, white };
         Game::new(pairing, &opening, &self.plan.rules(None))
     }
 
@@ -235,8 +235,8 @@ impl Case {
         }
         let positions = self.positions(game.moves());
         let moves = game.moves();
-        let told = RecordedGame { input: &self.input, moves, positions: &positions, times: &times };
-        let Replayed { fault, last, ply, strayed, complete, capsule } = replay(&spec, &host, &told);
+        let sent = RecordedGame { input: &self.input, moves, positions: &positions, times: &times };
+        let Replayed { fault, last, ply, strayed, complete, capsule } = replay(&spec, &host, &sent);
         let last_ply = self.game.plies as usize;
         // Before the first search nobody has moved but by the book.
         let plies = ply.max(self.game.book_plies as usize);

@@ -17,11 +17,11 @@ use std::{
 use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
 use arena::{
-    collector::Watch,
+    collector::MatchObserver,
     record::{GameRecord, MatchState},
 };
 use process::terminal::bounded;
-use stats::{Defined, Statistics, sure};
+use stats::{Defined, Statistics, percent_clamped};
 
 /// The bar of a match. What time is left is said in the line below it, which knows the rule.
 const BAR: &str = "{wide_bar} {pos}/{len} games  {rate}";
@@ -29,13 +29,13 @@ const BAR: &str = "{wide_bar} {pos}/{len} games  {rate}";
 const LINE_EVERY: Duration = Duration::from_secs(15);
 
 /// Shows a match on standard error.
-pub struct Screen {
-    kind: Kind,
-    pace: Pace,
+pub struct MatchScreen {
+    kind: ScreenKind,
+    pace: GameRate,
     interval: Option<NonZeroU64>,
 }
 
-enum Kind {
+enum ScreenKind {
     Quiet,
     Bars { bars: MultiProgress, games: ProgressBar, line: ProgressBar },
     Lines { shown: Instant },
@@ -43,90 +43,90 @@ enum Kind {
 
 /// How fast this sitting plays.
 #[derive(Clone, Copy)]
-struct Pace {
+struct GameRate {
     begun: Instant,
     /// Games that an earlier sitting has played.
     before: u64,
 }
 
-impl Pace {
+impl GameRate {
     /// Games a second.
-    fn games(&self, standing: &MatchState) -> f64 {
-        let played = standing.finished_games().saturating_sub(self.before);
+    fn games(&self, match_state: &MatchState) -> f64 {
+        let played = match_state.finished_games().saturating_sub(self.before);
         played as f64 / self.begun.elapsed().as_secs_f64().max(1e-9)
     }
 }
 
-impl Screen {
+impl MatchScreen {
     /// A screen for a match; `quiet` shows nothing.
-    pub fn new(standing: &MatchState, quiet: bool) -> Screen {
+    pub fn new(match_state: &MatchState, quiet: bool) -> MatchScreen {
         let kind = if quiet {
-            Kind::Quiet
+            ScreenKind::Quiet
         } else if std::io::stderr().is_terminal() {
-            bars(standing)
+            bars(match_state)
         } else {
-            Kind::Lines { shown: Instant::now() }
+            ScreenKind::Lines { shown: Instant::now() }
         };
-        let pace = Pace { begun: Instant::now(), before: standing.finished_games() };
-        Screen { kind, pace, interval: None }
+        let pace = GameRate { begun: Instant::now(), before: match_state.finished_games() };
+        MatchScreen { kind, pace, interval: None }
     }
 
     /// The same, which also says a line after every so many games.
-    pub fn every(mut self, interval: Option<NonZeroU64>) -> Screen {
+    pub fn every(mut self, interval: Option<NonZeroU64>) -> MatchScreen {
         self.interval = interval;
         self
     }
 
-    pub fn voice(&self) -> StatusLine {
+    pub fn status_line(&self) -> StatusLine {
         StatusLine(match &self.kind {
-            Kind::Quiet | Kind::Lines { .. } => None,
-            Kind::Bars { bars, .. } => Some(bars.clone()),
+            ScreenKind::Quiet | ScreenKind::Lines { .. } => None,
+            ScreenKind::Bars { bars, .. } => Some(bars.clone()),
         })
     }
 }
 
-impl Drop for Screen {
+impl Drop for MatchScreen {
     fn drop(&mut self) {
-        if let Kind::Bars { games, line, .. } = &self.kind {
+        if let ScreenKind::Bars { games, line, .. } = &self.kind {
             games.abandon();
             line.abandon();
         }
     }
 }
 
-impl Watch for Screen {
-    fn game(&mut self, record: &GameRecord, standing: &MatchState) {
-        let voice = self.voice();
-        let finished = standing.finished_games();
-        let rate = self.pace.games(standing);
+impl MatchObserver for MatchScreen {
+    fn game(&mut self, record: &GameRecord, match_state: &MatchState) {
+        let status_line = self.status_line();
+        let finished = match_state.finished_games();
+        let rate = self.pace.games(match_state);
         if self.interval.is_some_and(|interval| finished.is_multiple_of(interval.get())) {
-            voice.say(&format!("{finished} games · {}", live_line(standing, rate)));
+            status_line.print(&format!("{finished} games · {}", live_line(match_state, rate)));
         }
         match &mut self.kind {
-            Kind::Quiet => return,
-            Kind::Bars { games, line, .. } => {
-                games.set_position(standing.finished_games());
-                line.set_message(live_line(standing, rate));
+            ScreenKind::Quiet => return,
+            ScreenKind::Bars { games, line, .. } => {
+                games.set_position(match_state.finished_games());
+                line.set_message(live_line(match_state, rate));
             }
-            Kind::Lines { shown } => {
+            ScreenKind::Lines { shown } => {
                 if shown.elapsed() >= LINE_EVERY {
                     *shown = Instant::now();
-                    let total = standing.total_games();
-                    let line = live_line(standing, rate);
+                    let total = match_state.total_games();
+                    let line = live_line(match_state, rate);
                     let rate = rate_in_words(rate, "games");
-                    voice.say(&format!("{finished}/{total} games, {rate} · {line}"));
+                    status_line.print(&format!("{finished}/{total} games, {rate} · {line}"));
                 }
             }
         }
         if record.termination.is_fault() {
             let (game, kind) = (record.game, record.termination.as_str());
             let detail = record.detail.as_deref().unwrap_or_default();
-            voice.say(&format!("game {game}: {kind}: {detail}"));
+            status_line.print(&format!("game {game}: {kind}: {detail}"));
         }
     }
 
-    fn trouble(&mut self, what: &str) {
-        self.voice().say(what);
+    fn warning(&mut self, what: &str) {
+        self.status_line().print(what);
     }
 }
 
@@ -135,7 +135,7 @@ impl Watch for Screen {
 pub struct StatusLine(Option<MultiProgress>);
 
 impl StatusLine {
-    pub fn say(&self, line: &str) {
+    pub fn print(&self, line: &str) {
         match &self.0 {
             // Nobody is left to tell of a closed terminal.
             Some(bars) => drop(bars.println(bounded(line))),
@@ -148,25 +148,25 @@ pub fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar())
 }
 
-fn bars(standing: &MatchState) -> Kind {
+fn bars(match_state: &MatchState) -> ScreenKind {
     let bars = MultiProgress::new();
-    let games = bars.add(ProgressBar::new(standing.total_games()));
+    let games = bars.add(ProgressBar::new(match_state.total_games()));
     let line = bars.add(ProgressBar::new_spinner());
     games.set_style(with_rate(style(BAR), "games"));
     line.set_style(style("{msg}"));
     // Games that an earlier sitting played must not count into games/s.
-    games.set_position(standing.finished_games());
+    games.set_position(match_state.finished_games());
     games.reset_eta();
     games.enable_steady_tick(Duration::from_millis(500));
-    line.set_message(live_line(standing, 0.0));
-    Kind::Bars { bars, games, line }
+    line.set_message(live_line(match_state, 0.0));
+    ScreenKind::Bars { bars, games, line }
 }
 
 /// Score, Elo, LOS and LLR of what counts, and what to expect of the rest at so many games a second
 /// (0: not known yet), in one line.
-pub fn live_line(standing: &MatchState, games_per_s: f64) -> String {
-    let wdl = standing.wdl();
-    let statistics = standing.statistics();
+pub fn live_line(match_state: &MatchState, games_per_s: f64) -> String {
+    let wdl = match_state.wdl();
+    let statistics = match_state.statistics();
     let Statistics { elo, los, llr, llr_bounds, .. } = &statistics;
     let mut line = format!(
         "test {}-{}-{} (won-drawn-lost) · Elo {} · LOS {}",
@@ -174,21 +174,21 @@ pub fn live_line(standing: &MatchState, games_per_s: f64) -> String {
         wdl.draw,
         wdl.loss,
         with_error(elo.elo, elo.error95),
-        los.map_or_else(|_| "–".into(), sure),
+        los.map_or_else(|_| "–".into(), percent_clamped),
     );
     if let (Ok(llr), Ok([lower, upper])) = (llr, llr_bounds) {
         line.push_str(&format!(" · LLR {llr:.2} ({lower:.2}, {upper:.2})"));
     }
-    if let Some(evidence) = standing.evidence() {
+    if let Some(evidence) = match_state.evidence() {
         line.push_str(&format!(" · {evidence}"));
     }
-    if let Some(forecast) = standing.forecast() {
+    if let Some(forecast) = match_state.forecast() {
         line.push_str(&format!(" · forecast: {forecast}"));
         if games_per_s > 0.0 {
             line.push_str(&format!(", {}", time_left(2.0 * forecast.pairs() / games_per_s)));
         }
-    } else if games_per_s > 0.0 && standing.judgement().verdict().is_none() {
-        let left = standing.total_games().saturating_sub(standing.finished_games());
+    } else if games_per_s > 0.0 && match_state.judgement().verdict().is_none() {
+        let left = match_state.total_games().saturating_sub(match_state.finished_games());
         line.push_str(&format!(" · at most {}", time_left(left as f64 / games_per_s)));
     }
     line
@@ -238,15 +238,15 @@ mod tests {
 
     /// After 60 games, each of which White has won or nobody.
     fn standing(rule: &str, pairs: u64, is_won: impl Fn(u64) -> bool) -> MatchState {
-        let mut standing = MatchState::new(rule.parse().unwrap(), pairs);
+        let mut match_state = MatchState::new(rule.parse().unwrap(), pairs);
         for number in 0..60 {
             let result = if is_won(number) { Outcome::White } else { Outcome::Draw };
             let white = if number % 2 == 0 { Side::Test } else { Side::Base };
             let hash = format!("{number:016x}");
             let game = GameRecord { result, white, black: white.other(), hash, ..sample(number) };
-            standing.add(&game).unwrap();
+            match_state.add(&game).unwrap();
         }
-        standing
+        match_state
     }
 
     #[test]

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use stats::Pentanomial;
-use stats::ratings::{Level, Rated, Results, Scale, rate};
+use stats::ratings::{Level, Rated, RatingScale, Results, rate};
 
 /// Players shown, the best first.
 const SHOWN: usize = 8;
 
 #[derive(Default)]
-pub(super) struct Table {
+pub(super) struct RatingTable {
     matches: BTreeMap<String, Match>,
 }
 
@@ -19,7 +19,7 @@ struct Match {
     pairs: Pentanomial,
 }
 
-impl Table {
+impl RatingTable {
     /// A match between base and test that stands so.
     pub(super) fn add(&mut self, name: &str, [base, test]: [String; 2], pairs: Pentanomial) {
         self.matches.insert(name.to_owned(), Match { base, test, pairs });
@@ -46,7 +46,7 @@ impl Table {
         if results.games() == [0, 0] {
             return None;
         }
-        let rated = rate(&results, &Scale::default()).ok()?.players;
+        let rated = rate(&results, &RatingScale::default()).ok()?.players;
         let mut shown: Vec<String> = rated.iter().take(SHOWN).map(words).collect();
         if rated.len() > SHOWN {
             shown.push(format!("and {} more", rated.len() - SHOWN));
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn everyone_is_rated_by_all_matches() {
-        let mut table = Table::default();
+        let mut table = RatingTable::default();
         let names = |base: &str, test: &str| [base.to_owned(), test.to_owned()];
         table.add("1", names("a", "b"), Pentanomial::default());
         table.add("2", names("b", "c"), Pentanomial::default());
@@ -93,14 +93,14 @@ mod tests {
 
     #[test]
     fn of_many_the_best_are_shown() {
-        let mut table = Table::default();
+        let mut table = RatingTable::default();
         for number in 0..10 {
             let players = ["base".to_owned(), format!("p{number}")];
             table.add(&number.to_string(), players, Pentanomial::from([1, 2, 4, 2, 1 + number]));
         }
         let line = table.line().unwrap();
         assert!(line.starts_with("Elo: p9 ") && line.ends_with(", and 3 more"), "{line}");
-        table = Table::default();
+        table = RatingTable::default();
         table.add("1", ["a".to_owned(), "b".to_owned()], Pentanomial::from([0, 0, 0, 0, 3]));
         assert!(table.line().unwrap().contains("b ≥ +"), "{:?}", table.line());
     }

@@ -10,16 +10,16 @@ use std::{
 use indicatif::{MultiProgress, ProgressBar};
 use process::lock;
 
-use super::{LINE_EVERY, StatusLine, rate_in_words, ratings::Table, style, with_rate};
+use super::{LINE_EVERY, StatusLine, rate_in_words, ratings::RatingTable, style, with_rate};
 use arena::{
-    collector::Watch,
+    collector::MatchObserver,
     record::{GameRecord, MatchState},
 };
 
 #[derive(Clone)]
-pub struct TournamentScreen(Arc<Mutex<Together>>);
+pub struct TournamentScreen(Arc<Mutex<TournamentBars>>);
 
-struct Together {
+struct TournamentBars {
     quiet: bool,
     interval: Option<NonZeroU64>,
     bar: Option<ProgressBar>,
@@ -30,7 +30,7 @@ struct Together {
     finished: u64,
     total: u64,
     /// Of the matches whose players are rated.
-    table: Table,
+    table: RatingTable,
 }
 
 /// What one match of a tournament tells the screen.
@@ -43,12 +43,12 @@ impl TournamentScreen {
     /// A screen for matches that stand so; `quiet` shows nothing but a line after every `interval`
     /// games.
     pub fn new<'a>(
-        standings: impl Iterator<Item = &'a MatchState>,
+        states: impl Iterator<Item = &'a MatchState>,
         quiet: bool,
         interval: Option<NonZeroU64>,
     ) -> TournamentScreen {
-        let (finished, total) = standings.fold((0, 0), |(finished, total), standing| {
-            (finished + standing.finished_games(), total + standing.total_games())
+        let (finished, total) = states.fold((0, 0), |(finished, total), match_state| {
+            (finished + match_state.finished_games(), total + match_state.total_games())
         });
         let (mut bars, mut bar) = (None, None);
         if !quiet && std::io::stderr().is_terminal() {
@@ -62,7 +62,7 @@ impl TournamentScreen {
             (bars, bar) = (Some(all), Some(games));
         }
         let now = Instant::now();
-        TournamentScreen(Arc::new(Mutex::new(Together {
+        TournamentScreen(Arc::new(Mutex::new(TournamentBars {
             quiet,
             interval,
             bar,
@@ -72,11 +72,11 @@ impl TournamentScreen {
             before: finished,
             finished,
             total,
-            table: Table::default(),
+            table: RatingTable::default(),
         })))
     }
 
-    pub fn voice(&self) -> StatusLine {
+    pub fn status_line(&self) -> StatusLine {
         StatusLine(self.lock().bars.clone())
     }
 
@@ -87,24 +87,24 @@ impl TournamentScreen {
 
     /// The same of a match between base and test that stands so; lines then say how all such
     /// players are rated.
-    pub fn rated(&self, name: &str, players: [String; 2], standing: &MatchState) -> MatchWatch {
-        self.lock().table.add(name, players, standing.effective());
+    pub fn rated(&self, name: &str, players: [String; 2], match_state: &MatchState) -> MatchWatch {
+        self.lock().table.add(name, players, match_state.effective());
         self.of(name)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Together> {
+    fn lock(&self) -> MutexGuard<'_, TournamentBars> {
         lock(&self.0)
     }
 }
 
-impl Together {
+impl TournamentBars {
     /// What follows the games in a line.
     fn ratings(&self) -> String {
         self.table.line().map_or(String::new(), |line| format!(" · {line}"))
     }
 }
 
-impl Drop for Together {
+impl Drop for TournamentBars {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.abandon();
@@ -112,15 +112,15 @@ impl Drop for Together {
     }
 }
 
-impl Watch for MatchWatch {
-    fn game(&mut self, record: &GameRecord, standing: &MatchState) {
-        let voice = self.screen.voice();
+impl MatchObserver for MatchWatch {
+    fn game(&mut self, record: &GameRecord, match_state: &MatchState) {
+        let voice = self.screen.status_line();
         let mut together = self.screen.lock();
         together.finished += 1;
-        together.table.note(&self.name, standing.effective());
+        together.table.note(&self.name, match_state.effective());
         let (finished, total) = (together.finished, together.total);
         if together.interval.is_some_and(|interval| finished.is_multiple_of(interval.get())) {
-            voice.say(&format!("{finished}/{total} games{}", together.ratings()));
+            voice.print(&format!("{finished}/{total} games{}", together.ratings()));
         }
         if together.quiet {
             return;
@@ -129,22 +129,22 @@ impl Watch for MatchWatch {
             Some(bar) => bar.set_position(together.finished),
             None if together.shown.elapsed() >= LINE_EVERY => {
                 together.shown = Instant::now();
-                let Together { before, begun, .. } = *together;
+                let TournamentBars { before, begun, .. } = *together;
                 let rate = (finished - before) as f64 / begun.elapsed().as_secs_f64();
                 let ratings = together.ratings();
                 let rate = rate_in_words(rate, "games");
-                voice.say(&format!("{finished}/{total} games, {rate}{ratings}"));
+                voice.print(&format!("{finished}/{total} games, {rate}{ratings}"));
             }
             None => {}
         }
         if record.termination.is_fault() {
             let (name, game, kind) = (&self.name, record.game, record.termination.as_str());
             let detail = record.detail.as_deref().unwrap_or_default();
-            voice.say(&format!("{name}, game {game}: {kind}: {detail}"));
+            voice.print(&format!("{name}, game {game}: {kind}: {detail}"));
         }
     }
 
-    fn trouble(&mut self, what: &str) {
-        self.screen.voice().say(&format!("{}: {what}", self.name));
+    fn warning(&mut self, what: &str) {
+        self.screen.status_line().print(&format!("{}: {what}", self.name));
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Kind;
+use super::TournamentKind;
 use arena::plan::slug;
 use arena::record::{FolderKind, Manifest};
 use process::Error;
@@ -34,13 +34,13 @@ pub struct Pairing {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TournamentFile {
     pub format: u32,
-    pub kind: Kind,
+    pub kind: TournamentKind,
     pub players: Vec<Entrant>,
     pub matches: Vec<Pairing>,
 }
 
 impl TournamentFile {
-    pub fn new(kind: Kind, players: Vec<Entrant>) -> Result<TournamentFile, Error> {
+    pub fn new(kind: TournamentKind, players: Vec<Entrant>) -> Result<TournamentFile, Error> {
         let mut names = HashSet::new();
         if let Some(twice) = players.iter().find(|player| !names.insert(player.name.as_str())) {
             return Err(Error::usage(format!(

@@ -9,4 +9,4 @@ mod file;
 mod pairings;
 
 pub use file::{Entrant, Pairing, TournamentFile};
-pub use pairings::Kind;
+pub use pairings::TournamentKind;

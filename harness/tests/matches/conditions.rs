@@ -210,7 +210,7 @@ fn details_of_every_move() {
     let played = place.play("program", &format!("{both} {plan} --details")).decided();
     let lines = played.summary().lines.unwrap();
     let told: usize = records(&place, "program").iter().map(|game| game.details.len()).sum();
-    assert_eq!(lines.base.told + lines.test.told, told as u64);
+    assert_eq!(lines.base.announced + lines.test.announced, told as u64);
     assert_eq!((lines.base.illegal, lines.test.illegal), (0, 0), "{lines:?}");
     for (name, games) in ["details", "program"].map(|name| (name, records(&place, name))) {
         for game in games {

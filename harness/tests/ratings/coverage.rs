@@ -1,7 +1,7 @@
 //! Simulated tournaments of known strength: how often the truth lies inside the 95% interval.
 
 use rand_chacha::ChaCha8Rng;
-use stats::ratings::{Results, Scale, rate};
+use stats::ratings::{RatingScale, Results, rate};
 
 use super::tournament::{elo, place, play, rng, share};
 
@@ -58,7 +58,7 @@ fn tournament(world: World, rng: &mut ChaCha8Rng, tell_pairs: bool) -> Results {
 }
 
 /// Share of intervals with the truth inside, of ratings and of differences; their mean error.
-fn coverage(world: World, scale: &Scale, tell_pairs: bool) -> (f64, f64, f64) {
+fn coverage(world: World, scale: &RatingScale, tell_pairs: bool) -> (f64, f64, f64) {
     const TOURNAMENTS: u64 = 400;
     let [mut inside, mut apart, mut errors] = [0.0; 3];
     let (mut ratings_seen, mut differences_seen) = (0.0, 0.0);
@@ -104,18 +104,18 @@ fn assert_honest((ratings, differences, _): (f64, f64, f64)) {
 
 #[test]
 fn intervals_of_single_games_are_honest() {
-    assert_honest(coverage(PLAIN, &Scale::default(), false));
+    assert_honest(coverage(PLAIN, &RatingScale::default(), false));
 }
 
 #[test]
 fn intervals_of_few_games_are_honest() {
-    assert_honest(coverage(World { units: 4, ..PLAIN }, &Scale::default(), false));
+    assert_honest(coverage(World { units: 4, ..PLAIN }, &RatingScale::default(), false));
 }
 
 /// Distances to an anchor: wider intervals than those to the mean.
 #[test]
 fn intervals_with_an_anchor_are_honest() {
-    let scale = Scale { anchors: vec![("a".to_owned(), 150.0)], ..Scale::default() };
+    let scale = RatingScale { anchors: vec![("a".to_owned(), 150.0)], ..RatingScale::default() };
     let (mut inside, mut seen) = (0.0, 0.0);
     for seed in 0..400 {
         let ratings = rate(&tournament(PLAIN, &mut rng(seed), false), &scale).expect("ratings");
@@ -131,7 +131,7 @@ fn intervals_with_an_anchor_are_honest() {
 #[test]
 fn intervals_beside_a_fitted_white_advantage_are_honest() {
     let world = World { white: 60.0, ..PLAIN };
-    let scale = Scale { white_advantage: true, ..Scale::default() };
+    let scale = RatingScale { white_advantage: true, ..RatingScale::default() };
     assert_honest(coverage(world, &scale, false));
     let mut inside = 0;
     for seed in 0..400 {
@@ -146,8 +146,8 @@ fn intervals_beside_a_fitted_white_advantage_are_honest() {
 #[test]
 fn pairs_of_one_sided_openings_are_surer_than_their_games() {
     let world = World { truth: EQUALS, paired: true, opening: 300.0, ..PLAIN };
-    let pairs = coverage(world, &Scale::default(), true);
-    let games = coverage(world, &Scale::default(), false);
+    let pairs = coverage(world, &RatingScale::default(), true);
+    let games = coverage(world, &RatingScale::default(), false);
     assert_honest(pairs);
     assert!(pairs.2 < 0.9 * games.2, "{} {}", pairs.2, games.2);
     assert!(games.0 > 0.97, "games taken for independent exaggerate: {}", games.0);
@@ -157,8 +157,8 @@ fn pairs_of_one_sided_openings_are_surer_than_their_games() {
 #[test]
 fn pairs_that_go_the_same_way_are_less_sure_than_their_games() {
     let world = World { truth: EQUALS, paired: true, taste: 300.0, ..PLAIN };
-    let pairs = coverage(world, &Scale::default(), true);
-    let games = coverage(world, &Scale::default(), false);
+    let pairs = coverage(world, &RatingScale::default(), true);
+    let games = coverage(world, &RatingScale::default(), false);
     assert_honest(pairs);
     assert!(pairs.2 > 1.1 * games.2, "{} {}", pairs.2, games.2);
     assert!(games.0 < 0.93, "games taken for independent promise too much: {}", games.0);

@@ -1,7 +1,7 @@
 //! Games that determine no rating, or not all.
 
 use process::ErrorKind;
-use stats::ratings::{Level, MAX_PLAYERS, Results, Scale, Separation, Unrated, rate};
+use stats::ratings::{Level, MAX_PLAYERS, RatingScale, Results, Separation, Unrated, rate};
 
 use super::tournament::{elo, matches, place, rated, row};
 
@@ -24,7 +24,7 @@ fn no_games_and_no_players_are_no_trouble() {
 #[test]
 fn a_match_won_to_nothing_has_a_bound() {
     let sweep = matches(&[("winner", "loser", [10, 0, 0])]);
-    let scale = Scale { anchors: vec![("loser".into(), 2_000.0)], ..Scale::default() };
+    let scale = RatingScale { anchors: vec![("loser".into(), 2_000.0)], ..RatingScale::default() };
     let ratings = rate(&sweep, &scale).expect("ratings");
     let Level::AtLeast(bound) = row(&ratings, "winner").level else { panic!("{ratings:?}") };
     let expected = (-1.352_771_8_f64 / 10.0).exp();
@@ -36,7 +36,7 @@ fn a_match_won_to_nothing_has_a_bound() {
     assert!(los > 0.999 && los < 1.0, "{los}");
 
     // From the other side.
-    let scale = Scale { anchors: vec![("winner".into(), 2_000.0)], ..Scale::default() };
+    let scale = RatingScale { anchors: vec![("winner".into(), 2_000.0)], ..RatingScale::default() };
     let ratings = rate(&sweep, &scale).expect("ratings");
     let Level::AtMost(bound) = row(&ratings, "loser").level else { panic!("{ratings:?}") };
     assert!((bound - (4_000.0 - wanted)).abs() < 1e-3, "{bound}");
@@ -75,7 +75,8 @@ fn more_wins_give_a_higher_bound() {
 #[test]
 fn groups_that_never_met_are_rated_on_their_own() {
     let results = matches(&[("a", "b", [3, 2, 4]), ("b", "c", [1, 1, 1]), ("x", "y", [6, 0, 3])]);
-    let scale = Scale { anchors: vec![("x".into(), 100.0)], mean: 2_000.0, ..Scale::default() };
+    let scale =
+        RatingScale { anchors: vec![("x".into(), 100.0)], mean: 2_000.0, ..RatingScale::default() };
     let ratings = rate(&results, &scale).expect("ratings");
     assert_eq!(ratings.groups.len(), 2);
     assert_eq!(ratings.groups[0].players, 3);
@@ -127,7 +128,7 @@ fn an_advantage_that_the_games_do_not_say_is_not_fitted() {
             let [white, black] = [white, black].map(|name| results.player(name));
             results.add_game(white, black, *half_points);
         }
-        let scale = Scale { white_advantage: true, ..Scale::default() };
+        let scale = RatingScale { white_advantage: true, ..RatingScale::default() };
         rate(&results, &scale).expect("ratings").white
     };
     let silent: [&[(&str, &str, u8)]; 4] = [
@@ -176,7 +177,8 @@ fn scales_that_cannot_be_are_refused() {
     let results = matches(&[("alice", "bob", [3, 2, 4]), ("alice", "carol", [9, 0, 0])]);
     let refused = |anchors: &[(&str, f64)], mean| {
         let anchors = anchors.iter().map(|(name, elo)| ((*name).to_owned(), *elo)).collect();
-        rate(&results, &Scale { anchors, mean, ..Scale::default() }).expect_err("refused")
+        rate(&results, &RatingScale { anchors, mean, ..RatingScale::default() })
+            .expect_err("refused")
     };
     for (anchors, mean, words) in [
         (&[("alicia", 1.0)][..], 0.0, "\"alicia\"; did you mean \"alice\""),
@@ -198,7 +200,7 @@ fn too_many_players_are_refused_and_not_waited_for() {
     for two in players.windows(2) {
         results.add_game(two[0], two[1], 1);
     }
-    let error = rate(&results, &Scale::default()).expect_err("refused");
+    let error = rate(&results, &RatingScale::default()).expect_err("refused");
     assert_eq!(error.kind(), ErrorKind::Usage);
     assert!(error.to_string().starts_with(&format!("{} players", MAX_PLAYERS + 1)), "{error}");
 }

@@ -1,8 +1,8 @@
 //! Ratings that can be told by hand, and EloStat's table of 2007 (TST-05).
 
 use serde_json::Value;
-use stats::ratings::{Level, Results, Scale, rate};
-use stats::{Pentanomial, Tail};
+use stats::ratings::{Level, RatingScale, Results, rate};
+use stats::{IntervalKind, Pentanomial};
 use stats::{Wdl, elo as match_elo, elo_of_score, los as match_los};
 
 use super::tournament::{elo, matches, place, rated, row};
@@ -34,7 +34,7 @@ fn a_match_has_the_errors_of_its_statistics() {
     let ratings = rated(&results);
     let [test, base] = ["test", "base"].map(|name| place(&ratings, name));
     let difference = ratings.difference(test, base).expect("defined");
-    let wanted = match_elo(&wdl, Tail::Normal);
+    let wanted = match_elo(&wdl, IntervalKind::Normal);
     assert!((difference.elo - wanted.elo.expect("defined")).abs() < 1e-6);
     assert!((difference.error95 / wanted.error95.expect("defined") - 1.0).abs() < 0.005);
     let los = ratings.los(test, base).expect("defined");
@@ -58,7 +58,7 @@ fn pairs_have_the_errors_of_the_pentanomial() {
     let ratings = rated(&results);
     let difference =
         ratings.difference(place(&ratings, "test"), place(&ratings, "base")).expect("defined");
-    let wanted = match_elo(&pairs, Tail::Normal);
+    let wanted = match_elo(&pairs, IntervalKind::Normal);
     assert!((difference.elo - wanted.elo.expect("defined")).abs() < 1e-6);
     let error95 = wanted.error95.expect("defined");
     assert!((difference.error95 / error95 - 1.0).abs() < 0.01, "{difference:?} {error95}");
@@ -107,7 +107,7 @@ fn white_has_the_advantage_of_its_score() {
         }
     }
     let with = |white_advantage| {
-        rate(&results, &Scale { white_advantage, ..Scale::default() }).expect("ratings")
+        rate(&results, &RatingScale { white_advantage, ..RatingScale::default() }).expect("ratings")
     };
     let ratings = with(true);
     let white = ratings.white.expect("fitted");
@@ -134,7 +134,7 @@ fn anchors_only_shift() {
     let free = rated(&results);
     let anchored = |anchors: &[(&str, f64)]| {
         let anchors = anchors.iter().map(|(name, elo)| ((*name).to_owned(), *elo)).collect();
-        rate(&results, &Scale { anchors, ..Scale::default() }).expect("ratings")
+        rate(&results, &RatingScale { anchors, ..RatingScale::default() }).expect("ratings")
     };
     let one = anchored(&[("b", 2_500.0)]);
     let shift = 2_500.0 - elo(&free, "b").0;
@@ -153,7 +153,8 @@ fn anchors_only_shift() {
     // Several: their mean is held.
     let two = anchored(&[("b", 2_500.0), ("d", 2_400.0)]);
     assert!((elo(&two, "b").0 + elo(&two, "d").0 - 4_900.0).abs() < 1e-6);
-    let mean = rate(&results, &Scale { mean: 2_090.0, ..Scale::default() }).expect("ratings");
+    let mean =
+        rate(&results, &RatingScale { mean: 2_090.0, ..RatingScale::default() }).expect("ratings");
     assert!((elo(&mean, "c").0 - elo(&free, "c").0 - 2_090.0).abs() < 1e-9);
 }
 
@@ -176,7 +177,8 @@ fn elostat() -> (Value, Results) {
 #[test]
 fn elostat_is_reproduced() {
     let (table, results) = elostat();
-    let scale = Scale { mean: table["mean"].as_f64().expect("a rating"), ..Scale::default() };
+    let scale =
+        RatingScale { mean: table["mean"].as_f64().expect("a rating"), ..RatingScale::default() };
     let ratings = rate(&results, &scale).expect("ratings");
     let number = |value: &Value| value.as_f64().expect("a number");
     for player in table["players"].as_array().expect("players") {

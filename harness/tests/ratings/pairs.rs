@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use harness::crosstable::Tally;
+use harness::crosstable::CrosstableInput;
 use serde_json::{Value, json};
 
 use super::command::verdict;
@@ -31,11 +31,11 @@ fn game(round: &str, [white, black]: [&str; 2], result: &str, fen: &str, moves: 
 const AB: [&str; 2] = ["A", "B"];
 const BA: [&str; 2] = ["B", "A"];
 
-fn tally(games: &[String]) -> Tally {
+fn tally(games: &[String]) -> CrosstableInput {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("games.pgn");
     fs::write(&path, games.concat()).unwrap();
-    Tally::read(&[path], &[]).unwrap()
+    CrosstableInput::read(&[path], &[]).unwrap()
 }
 
 /// What `verdict stats` says of A in these games: JSON, and standard error.

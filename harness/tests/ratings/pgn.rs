@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use harness::crosstable::{Counted, Crosstable, Options, Tally};
+use harness::crosstable::{Crosstable, CrosstableInput, InputCounts, Options};
 use process::ErrorKind;
 use stats::Wdl;
 
@@ -15,12 +15,12 @@ fn file(dir: &Path, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
     path
 }
 
-fn tally(text: impl AsRef<[u8]>) -> Tally {
+fn tally(text: impl AsRef<[u8]>) -> CrosstableInput {
     let dir = tempfile::tempdir().unwrap();
-    Tally::read(&[file(dir.path(), "games.pgn", text)], &[]).unwrap()
+    CrosstableInput::read(&[file(dir.path(), "games.pgn", text)], &[]).unwrap()
 }
 
-fn wdl(tally: &Tally, first: &str, second: &str) -> [u64; 3] {
+fn wdl(tally: &CrosstableInput, first: &str, second: &str) -> [u64; 3] {
     let [first, second] = [first, second].map(|name| tally.results.find(name).expect(name));
     let Wdl { win, draw, loss } = tally.results.between(first, second);
     [win, draw, loss]
@@ -37,21 +37,21 @@ fn game(white: &str, black: &str, result: &str, more: &str, moves: &str) -> Stri
 fn what_files_contain_is_read_or_counted() {
     let usual = "1. e4 e5 2. Nf3 Nc6";
     let plain = game("A", "B", "1-0", "", usual);
-    let cases: Vec<(&str, Vec<u8>, [u64; 3], Counted)> = vec![
-        ("plain", plain.clone().into(), [1, 0, 0], Counted::default()),
-        ("CRLF", plain.replace('\n', "\r\n").into(), [1, 0, 0], Counted::default()),
-        ("BOM", format!("\u{feff}{plain}").into(), [1, 0, 0], Counted::default()),
+    let cases: Vec<(&str, Vec<u8>, [u64; 3], InputCounts)> = vec![
+        ("plain", plain.clone().into(), [1, 0, 0], InputCounts::default()),
+        ("CRLF", plain.replace('\n', "\r\n").into(), [1, 0, 0], InputCounts::default()),
+        ("BOM", format!("\u{feff}{plain}").into(), [1, 0, 0], InputCounts::default()),
         (
             "joined files",
             format!("{plain}\u{feff}{}", plain.replace("1-0", "0-1")).into(),
             [1, 0, 1],
-            Counted::default(),
+            InputCounts::default(),
         ),
         (
             "lost by both: no draw",
             format!("{plain}{}", plain.replace("1-0", "0-0")).into(),
             [1, 0, 0],
-            Counted { lost_by_both: 1, ..Counted::default() },
+            InputCounts { lost_by_both: 1, ..InputCounts::default() },
         ),
         (
             "comments, variations, NAGs, escapes, and a result in each",
@@ -64,31 +64,31 @@ fn what_files_contain_is_read_or_counted() {
             )
             .into(),
             [0, 0, 1],
-            Counted::default(),
+            InputCounts::default(),
         ),
         (
             "torn in the moves: the tag has the result",
             format!("{plain}{}", &game("B", "A", "1-0", "", "1. d4 d5 2. c4 Nf6")[..65]).into(),
             [1, 0, 1],
-            Counted::default(),
+            InputCounts::default(),
         ),
         (
             "torn in the tags",
             format!("{plain}[Event \"e\"]\n[White \"A\"]\n[Bla").into(),
             [1, 0, 0],
-            Counted { unfinished: 1, ..Counted::default() },
+            InputCounts { unfinished: 1, ..InputCounts::default() },
         ),
         (
             "a comment that nobody closed",
             format!("{}{plain}", game("A", "B", "1/2-1/2", "", "1. e4 {oh").replace("1/2-1/2\n\n", "\n")).into(),
             [1, 1, 0],
-            Counted::default(),
+            InputCounts::default(),
         ),
         (
             "no result tag, and no moves",
             "[White \"A\"]\n[Black \"B\"]\n\n1. e4 1-0\n\n[White \"A\"]\n[Black \"B\"]\n\n0-1\n".into(),
             [1, 0, 1],
-            Counted::default(),
+            InputCounts::default(),
         ),
         (
             "results after fashions",
@@ -101,7 +101,7 @@ fn what_files_contain_is_read_or_counted() {
             .concat()
             .into(),
             [1, 2, 1],
-            Counted::default(),
+            InputCounts::default(),
         ),
         (
             "words between games",
@@ -112,7 +112,7 @@ fn what_files_contain_is_read_or_counted() {
             )
             .into(),
             [2, 0, 0],
-            Counted::default(),
+            InputCounts::default(),
         ),
         (
             "unfinished",
@@ -120,13 +120,13 @@ fn what_files_contain_is_read_or_counted() {
                 .concat()
                 .into(),
             [1, 0, 0],
-            Counted { unfinished: 2, ..Counted::default() },
+            InputCounts { unfinished: 2, ..InputCounts::default() },
         ),
         (
             "against itself",
             format!("{plain}{}", game("A", "A", "1-0", "", usual)).into(),
             [1, 0, 0],
-            Counted { against_itself: 1, ..Counted::default() },
+            InputCounts { against_itself: 1, ..InputCounts::default() },
         ),
     ];
     for (name, text, wanted, counted) in cases {
@@ -134,7 +134,7 @@ fn what_files_contain_is_read_or_counted() {
         assert_eq!(wdl(&tally, "A", "B"), wanted, "{name}");
         let single_games = tally.counted.single_games;
         let pairs_found = tally.counted.pairs_found;
-        let wanted = Counted { pgn_files: 1, single_games, pairs_found, ..counted };
+        let wanted = InputCounts { pgn_files: 1, single_games, pairs_found, ..counted };
         assert_eq!(tally.counted, wanted, "{name}");
         assert_eq!(tally.results.names().len(), 2, "{name}");
     }
@@ -192,7 +192,7 @@ fn pairs_are_found_by_their_openings() {
         (vec![fen("A", "B", one), fen("B", "A", two)], 0, 2),
     ] {
         let tally = tally(games.concat());
-        let Counted { pairs_found, single_games, .. } = tally.counted;
+        let InputCounts { pairs_found, single_games, .. } = tally.counted;
         assert_eq!((pairs_found, single_games), (pairs, singles), "{games:#?}");
         assert_eq!(tally.results.games(), [2 * pairs + singles, 2 * pairs]);
     }
@@ -225,7 +225,7 @@ fn what_repeats_itself_counts_once() {
         ("ended by the clock", ended("Time forfeit").repeat(2), [0, 0], [2, 0]),
         ("adjudicated", ended("adjudication").repeat(2), [0, 0], [2, 1]),
     ] {
-        let Tally { counted, results } = tally(&games);
+        let CrosstableInput { counted, results } = tally(&games);
         assert_eq!([counted.pairs_found, counted.repeated_pairs], [pairs, repeated], "{name}");
         let single = [counted.single_games, counted.repeated_games];
         assert_eq!(single, [singles, repeated_games], "{name}");
@@ -251,8 +251,8 @@ fn our_own_pairs_are_told_by_their_tags() {
         )
         .counted
     };
-    assert_eq!(two(6, 7, "\"run\"").pairs_told, 1);
-    assert_eq!(two(7, 6, "\"run\"").pairs_told, 1);
+    assert_eq!(two(6, 7, "\"run\"").pairs_tagged, 1);
+    assert_eq!(two(7, 6, "\"run\"").pairs_tagged, 1);
     assert_eq!(two(7, 8, "\"run\"").single_games, 2);
     assert_eq!(two(6, 7, "\"other\"").single_games, 2);
 }
@@ -268,10 +268,10 @@ fn packed_files_are_read_as_they_are() {
     let gz = file(dir.path(), "games.pgn.gz", packer.finish().unwrap());
     let plain = file(dir.path(), "games.pgn", &text);
     for path in [&zst, &gz, &plain] {
-        let tally = Tally::read(std::slice::from_ref(path), &[]).unwrap();
+        let tally = CrosstableInput::read(std::slice::from_ref(path), &[]).unwrap();
         assert_eq!(wdl(&tally, "A", "B"), [1, 0, 0], "{}", path.display());
     }
-    let tally = Tally::read(&[zst, gz, plain], &[]).unwrap();
+    let tally = CrosstableInput::read(&[zst, gz, plain], &[]).unwrap();
     assert_eq!(wdl(&tally, "A", "B"), [1, 0, 0]);
     assert_eq!((tally.counted.pgn_files, tally.counted.same_games), (3, 2));
 }
@@ -279,7 +279,8 @@ fn packed_files_are_read_as_they_are() {
 #[test]
 fn what_is_no_pgn_is_refused() {
     let dir = tempfile::tempdir().unwrap();
-    let refused = |path: PathBuf| Tally::read(&[path], &[]).expect_err("refused").to_string();
+    let refused =
+        |path: PathBuf| CrosstableInput::read(&[path], &[]).expect_err("refused").to_string();
     let at = |name: &str| dir.path().join(name);
     for (path, told) in [
         (at("nowhere.pgn"), "nowhere.pgn: cannot read: No such file"),
@@ -309,10 +310,10 @@ fn names_can_be_replaced() {
         pairs.iter().map(|(from, to)| ((*from).to_owned(), (*to).to_owned())).collect()
     };
     let inputs = [path];
-    let tally = Tally::read(&inputs, &names(&[("A 1.0", "A"), ("A 2.0", "A")])).unwrap();
+    let tally = CrosstableInput::read(&inputs, &names(&[("A 1.0", "A"), ("A 2.0", "A")])).unwrap();
     assert_eq!(wdl(&tally, "A", "B"), [1, 0, 1]);
     assert_eq!(tally.counted.against_itself, 1);
-    let unknown = Tally::read(&inputs, &names(&[("C", "D")])).expect_err("refused");
+    let unknown = CrosstableInput::read(&inputs, &names(&[("C", "D")])).expect_err("refused");
     assert_eq!(unknown.kind(), ErrorKind::Usage);
     assert!(unknown.to_string().contains("\"C\""), "{unknown}");
 }
@@ -330,7 +331,8 @@ fn what_two_files_have_counts_once() {
     ];
     let all = file(dir.path(), "all.pgn", games.concat());
     let counted = |name: &str, text: &str| {
-        let tally = Tally::read(&[all.clone(), file(dir.path(), name, text)], &[]).unwrap();
+        let tally =
+            CrosstableInput::read(&[all.clone(), file(dir.path(), name, text)], &[]).unwrap();
         assert_eq!(tally.results.games(), [3, 2], "{name}");
         [tally.counted.same_games, tally.counted.repeated_pairs]
     };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use stats::ratings::{Level, Ratings, Results, Scale, rate};
+use stats::ratings::{Level, RatingScale, Ratings, Results, rate};
 
 use super::tournament::{elo, matches, play, rated, rng, share};
 
@@ -58,8 +58,8 @@ fn by_name(ratings: &Ratings) -> BTreeMap<String, Level> {
     ratings.players.iter().map(|rated| (rated.name.clone(), rated.level)).collect()
 }
 
-fn white() -> Scale {
-    Scale { white_advantage: true, ..Scale::default() }
+fn white() -> RatingScale {
+    RatingScale { white_advantage: true, ..RatingScale::default() }
 }
 
 proptest! {
@@ -67,7 +67,7 @@ proptest! {
 
     #[test]
     fn every_number_is_finite_or_explained(units in units()) {
-        for scale in [Scale::default(), white()] {
+        for scale in [RatingScale::default(), white()] {
             let ratings = rate(&results(&units), &scale).expect("ratings");
             for rated in &ratings.players {
                 match rated.level {

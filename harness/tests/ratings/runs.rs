@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ::pgn::Outcome;
 use arena::record::{GameRecord, Identity, Journal, RunFile, Side, Termination, pgn};
-use harness::crosstable::{Counted, Crosstable, Options, Tally};
+use harness::crosstable::{Crosstable, CrosstableInput, InputCounts, Options};
 use stats::Wdl;
 
 use crate::common::samples::{identity, pair, run_file};
@@ -49,7 +49,7 @@ fn describe(dir: &Path, base: Identity, test: Identity) {
     RunFile { base, test, ..run_file() }.write(dir).unwrap();
 }
 
-fn wdl(tally: &Tally, first: &str, second: &str) -> [u64; 3] {
+fn wdl(tally: &CrosstableInput, first: &str, second: &str) -> [u64; 3] {
     let [first, second] = [first, second].map(|name| tally.results.find(name).expect(name));
     let Wdl { win, draw, loss } = tally.results.between(first, second);
     [win, draw, loss]
@@ -69,12 +69,13 @@ fn all_runs_of_a_folder_are_one_tournament() {
     fs::write(place.join("README.md"), "no run").unwrap();
 
     let inputs = [place.to_owned()];
-    let tally = Tally::read(&inputs, &[]).unwrap();
+    let tally = CrosstableInput::read(&inputs, &[]).unwrap();
     let toga = "mutineer 0.1.0 (0123456789)";
     assert_eq!(tally.results.names().len(), 3, "{:?}", tally.results.names());
     assert_eq!(wdl(&tally, CHANGED, DEFAULT), [3, 4, 1]);
     assert_eq!(wdl(&tally, toga, CHANGED), [0, 1, 1]);
-    let wanted = Counted { runs: 3, runs_without_games: 1, pairs_told: 5, ..Counted::default() };
+    let wanted =
+        InputCounts { runs: 3, runs_without_games: 1, pairs_tagged: 5, ..InputCounts::default() };
     assert_eq!(tally.counted, wanted);
 
     let table = Crosstable::read(&inputs, Options::default()).unwrap();
@@ -84,12 +85,12 @@ fn all_runs_of_a_folder_are_one_tournament() {
 
     // What is given twice counts once.
     let again = [place.to_owned(), place.join("one")];
-    let counted = Tally::read(&again, &[]).unwrap().counted;
-    assert_eq!(counted, Counted { same_inputs: 1, ..tally.counted });
+    let counted = CrosstableInput::read(&again, &[]).unwrap().counted;
+    assert_eq!(counted, InputCounts { same_inputs: 1, ..tally.counted });
 
     // A name, or the spec that it stands for.
     let renamed = [("uci:/usr/games/toga2".to_owned(), "toga".to_owned())];
-    let tally = Tally::read(&inputs, &renamed).unwrap();
+    let tally = CrosstableInput::read(&inputs, &renamed).unwrap();
     assert_eq!(wdl(&tally, "toga", CHANGED), [0, 1, 1]);
 }
 
@@ -98,9 +99,9 @@ fn pairs_count_up_to_the_first_gap_and_once() {
     let dir = tempfile::tempdir().unwrap();
     let folder =
         run(dir.path(), "gap", [DEFAULT, CHANGED], &[(1, [2, 2]), (0, [2, 0]), (3, [2, 2])]);
-    let tally = Tally::read(&[folder], &[]).unwrap();
+    let tally = CrosstableInput::read(&[folder], &[]).unwrap();
     assert_eq!(wdl(&tally, CHANGED, DEFAULT), [3, 0, 1]);
-    assert_eq!((tally.counted.pairs_told, tally.counted.beyond_gap), (2, 2));
+    assert_eq!((tally.counted.pairs_tagged, tally.counted.beyond_gap), (2, 2));
 
     // The same two games over again say nothing new.
     let folder = dir.path().join("again");
@@ -115,11 +116,11 @@ fn pairs_count_up_to_the_first_gap_and_once() {
         journal.append(&games.each_ref()).unwrap();
     }
     journal.close().unwrap();
-    let tally = Tally::read(&[folder], &[]).unwrap();
-    assert_eq!((tally.counted.pairs_told, tally.counted.repeated_pairs), (3, 2));
+    let tally = CrosstableInput::read(&[folder], &[]).unwrap();
+    assert_eq!((tally.counted.pairs_tagged, tally.counted.repeated_pairs), (3, 2));
 
     let folder = run(dir.path(), "self", [DEFAULT, DEFAULT], &[(0, [2, 0])]);
-    let tally = Tally::read(&[folder], &[]).unwrap();
+    let tally = CrosstableInput::read(&[folder], &[]).unwrap();
     assert_eq!((tally.counted.against_itself, tally.results.games()), (2, [0, 0]));
 }
 
@@ -137,14 +138,14 @@ fn a_run_and_its_pgn_are_counted_once() {
     for name in ["run.json", "games.jsonl", "games.pgn"] {
         fs::copy(one.join(name), copy.join(name)).unwrap();
     }
-    let alone = Tally::read(std::slice::from_ref(&one), &[]).unwrap();
+    let alone = CrosstableInput::read(std::slice::from_ref(&one), &[]).unwrap();
     for (others, same_games, pgn_files) in [
         (vec![one.join("games.pgn")], 6, 1),
         (vec![copy.clone()], 4, 0),
         (vec![copy.clone(), copy.join("games.pgn"), one.join("games.pgn")], 4 + 6 + 6, 2),
     ] {
         let both: Vec<PathBuf> = [one.clone()].into_iter().chain(others.clone()).collect();
-        let tally = Tally::read(&both, &[]).unwrap();
+        let tally = CrosstableInput::read(&both, &[]).unwrap();
         assert_eq!(tally.results.games(), alone.results.games(), "{others:?}");
         assert_eq!(tally.results.names(), alone.results.names(), "{others:?}");
         assert_eq!((tally.counted.same_games, tally.counted.pgn_files), (same_games, pgn_files));
@@ -158,7 +159,7 @@ fn a_run_and_its_pgn_are_counted_once() {
     // The PGN of another run of the same players.
     let two = run(place, "two", [DEFAULT, CHANGED], &[(7, [2, 2])]);
     pgn::render(&two, &RunFile::read(&two).unwrap()).unwrap();
-    let tally = Tally::read(&[one, two.join("games.pgn")], &[]).unwrap();
+    let tally = CrosstableInput::read(&[one, two.join("games.pgn")], &[]).unwrap();
     assert_eq!(tally.results.names().len(), 2, "{:?}", tally.results.names());
     assert_eq!(wdl(&tally, CHANGED, DEFAULT), [3, 2, 1]);
 }
@@ -186,8 +187,8 @@ fn runs_that_repeat_each_other_count_once() {
     };
     let first = write("first", [DEFAULT, CHANGED], false);
     let turned = write("turned", [CHANGED, DEFAULT], true);
-    let tally = Tally::read(&[first, turned], &[]).unwrap();
-    assert_eq!((tally.counted.pairs_told, tally.counted.repeated_pairs), (2, 1));
+    let tally = CrosstableInput::read(&[first, turned], &[]).unwrap();
+    assert_eq!((tally.counted.pairs_tagged, tally.counted.repeated_pairs), (2, 1));
     assert_eq!(wdl(&tally, CHANGED, DEFAULT), [1, 1, 0]);
 }
 
@@ -196,6 +197,6 @@ fn a_damaged_journal_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let folder = run(dir.path(), "bad", [DEFAULT, CHANGED], &[(0, [2, 0])]);
     fs::write(folder.join("games.jsonl"), "{\"game\": 0}\n{}\n").unwrap();
-    let error = Tally::read(&[folder], &[]).expect_err("refused").to_string();
+    let error = CrosstableInput::read(&[folder], &[]).expect_err("refused").to_string();
     assert!(error.contains("games.jsonl, line 1: expected a game"), "{error}");
 }

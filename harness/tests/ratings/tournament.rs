@@ -2,7 +2,7 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-use stats::ratings::{Level, Rated, Ratings, Results, Scale, rate};
+use stats::ratings::{Level, Rated, RatingScale, Ratings, Results, rate};
 
 /// A random number generator that is the same in every run.
 pub(crate) fn rng(seed: u64) -> ChaCha8Rng {
@@ -36,7 +36,7 @@ pub(crate) fn matches(matches: &[(&str, &str, [u64; 3])]) -> Results {
 
 /// Ratings of mean 0.
 pub(crate) fn rated(results: &Results) -> Ratings {
-    rate(results, &Scale::default()).expect("ratings")
+    rate(results, &RatingScale::default()).expect("ratings")
 }
 
 /// The place of a player.

@@ -49,7 +49,7 @@ fn they_are_shown_by_their_numbers_in_all_that_is_rendered() {
     assert_eq!(RunFile::read(dir.path()).unwrap(), run, "what is recorded is not changed");
 
     pgn::render(dir.path(), &run).unwrap();
-    let summary = report::Run::read(dir.path(), "x").unwrap().summary();
+    let summary = report::RunResults::read(dir.path(), "x").unwrap().summary();
     summary.write(dir.path()).unwrap();
     report::write(&[dir.path().to_owned()], &dir.path().join("report.html")).unwrap();
     for name in ["games.pgn", "summary.md", "report.html"] {

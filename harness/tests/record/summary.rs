@@ -3,7 +3,7 @@
 use std::fs;
 
 use arena::record::{
-    FinalVerdict, GameRecord, Judged, Side, Summary, Tally, Termination, run_name,
+    FinalVerdict, GameRecord, Side, Summary, SummaryStatistics, Tally, Termination, run_name,
 };
 use pgn::Outcome;
 use serde_json::{Value, json};
@@ -16,8 +16,8 @@ fn tally(games: impl IntoIterator<Item = GameRecord>) -> Tally {
     tally
 }
 
-fn judged() -> Judged {
-    Judged {
+fn judged() -> SummaryStatistics {
+    SummaryStatistics {
         elo: Some(12.34),
         elo_error95: Some(5.67),
         nelo: Some(20.0),
@@ -76,7 +76,7 @@ fn numbers_may_come_as_json() {
         "los": 0.9, "llr_bounds": [-2.94, 2.94], "verdict": "UNDECIDED",
         "why": {"elo": "test won every game"},
     });
-    let judged: Judged = serde_json::from_value(printed).unwrap();
+    let judged: SummaryStatistics = serde_json::from_value(printed).unwrap();
     assert_eq!((judged.elo, judged.los, judged.llr), (None, Some(0.9), None));
     assert_eq!(judged.llr_bounds, Some([-2.94, 2.94]));
     let page = Summary::new("x", &run_file(), &Tally::default(), judged).markdown();
@@ -85,7 +85,7 @@ fn numbers_may_come_as_json() {
 
 #[test]
 fn what_is_undefined_is_null_and_says_why() {
-    let wild = Judged {
+    let wild = SummaryStatistics {
         elo: Some(f64::NAN),
         elo_error95: Some(f64::INFINITY),
         nelo: None,
@@ -100,7 +100,7 @@ fn what_is_undefined_is_null_and_says_why() {
         void: None,
         why: [("los".to_owned(), "no games".to_owned())].into(),
     };
-    for judged in [wild, Judged::default()] {
+    for judged in [wild, SummaryStatistics::default()] {
         let summary = Summary::new("empty", &run_file(), &Tally::default(), judged);
         let value = json(&summary);
         for name in NUMBERS.iter().chain([&"verdict"]) {
@@ -213,7 +213,8 @@ fn a_page_for_people() {
         wdl.win, wdl.draw, wdl.loss, summary.ptnml
     );
     assert_eq!(summary.one_line(), line);
-    let anytime = Judged { llr: None, evidence: Some([3.0, -1.0]), ..summary.judged.clone() };
+    let anytime =
+        SummaryStatistics { llr: None, evidence: Some([3.0, -1.0]), ..summary.judged.clone() };
     let anytime = Summary { judged: anytime, ..summary.clone() };
     let told = "evidence 20.09× for better, 0.37× for worse";
     assert!(anytime.one_line().contains(told), "{}", anytime.one_line());

@@ -203,7 +203,7 @@ fn a_game_that_did_not_begin_is_no_result() {
 #[test]
 fn nothing_recorded() {
     let empty = Tally::default();
-    assert_eq!(empty.counts, arena::record::Counts::default());
+    assert_eq!(empty.counts, arena::record::PrefixCounts::default());
     assert_eq!(empty.active(), Duration::ZERO);
     let half = tally(&[game(0)], None);
     assert_eq!((half.counts.pairs, half.pairs_beyond(), half.recorded_games()), (0, 0, 1));

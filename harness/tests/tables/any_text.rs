@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 use tables::{
-    BadGame, Countings, CrossCheck, Filter, Input, MinePlan, Mined, Reason, ResolverChoice,
+    BadGame, BadGameReason, Countings, CrossCheck, Filter, Input, MinePlan, Mined, ResolverChoice,
     Watcher, list, mine,
 };
 
@@ -44,7 +44,7 @@ fn agree(text: &[u8]) {
     assert!(masks.counts == legal.counts);
     assert_eq!(masks.tally, legal.tally);
     let both = mined(text, ResolverChoice::Both);
-    assert_eq!(both.tally.bad.get(&Reason::Disagreement), None);
+    assert_eq!(both.tally.bad.get(&BadGameReason::Disagreement), None);
 }
 
 /// Three words that our reader knows and pgn-reader passes over.

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tables::{
-    BadGame, Countings, CountsFile, CrossCheck, Filter, Input, MinePlan, Mined, ResolverChoice,
-    Stopped, Watcher, list, mine,
+    BadGame, Checkpoint, Countings, CountsFile, CrossCheck, Filter, Input, MinePlan, Mined,
+    ResolverChoice, Watcher, list, mine,
 };
 
 use super::{GAMES, refused, tables};
@@ -167,10 +167,10 @@ fn a_stopped_run_goes_on_within_long_games() {
         within_lines += u32::from(mined.standing.passing.line);
         let Mined { counts, tally, standing, .. } = mined;
         let inputs = standing.inputs.clone();
-        let checkpoint = Some(Stopped { standing, ..Stopped::default() });
+        let checkpoint = Some(Checkpoint { read_state: standing, ..Checkpoint::default() });
         let file = CountsFile { countings: plan(1).wants, counts, tally, inputs, checkpoint };
         let file = CountsFile::parse(&file.to_bytes()).unwrap();
-        let standing = file.checkpoint.unwrap().standing;
+        let standing = file.checkpoint.unwrap().read_state;
         let (counts, tally) = (file.counts, file.tally);
         earlier = Some(Mined {
             counts,

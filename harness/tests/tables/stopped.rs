@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use tables::count::{Counts, MitCounts, PstCounts};
+use tables::count::{MinedCounts, MitCounts, PstCounts};
 use tables::{
-    BadGame, Countings, CountsFile, CrossCheck, FINGERPRINTS, Filter, Input, MinePlan, Mined,
-    ResolverChoice, Stopped, Tally, Watcher, list, mine,
+    BadGame, Checkpoint, Countings, CountsFile, CrossCheck, FINGERPRINTS, Filter, GameTally, Input,
+    MinePlan, Mined, ResolverChoice, Watcher, list, mine,
 };
 
 use super::{GAMES, refused, tables};
@@ -74,12 +74,12 @@ fn a_stopped_run_goes_on() {
         stops += 1;
         let Mined { counts, tally, standing, .. } = mined;
         let inputs = standing.inputs.clone();
-        let checkpoint = Some(Stopped { standing, ..Stopped::default() });
+        let checkpoint = Some(Checkpoint { read_state: standing, ..Checkpoint::default() });
         let countings = plan(2).wants;
         let file = CountsFile { countings, counts, tally, inputs, checkpoint };
         file.write(&here.join("checkpoint")).unwrap();
         let file = CountsFile::read(&here.join("checkpoint")).unwrap();
-        let standing = file.checkpoint.unwrap().standing;
+        let standing = file.checkpoint.unwrap().read_state;
         let (counts, tally) = (file.counts, file.tally);
         earlier = Some(Mined {
             counts,
@@ -106,16 +106,16 @@ fn older_fingerprints_are_not_gone_on_with() {
         let inputs = list(&[here.join("g.pgn")]).unwrap();
         let texts = inputs.into_iter().map(|input| (input.name, input.bytes)).collect();
         let filter = Filter { dedup, ..Filter::default() };
-        let stopped = Stopped { texts, filter, fingerprints, ..Stopped::default() };
-        let counts = Counts {
+        let stopped = Checkpoint { texts, filter, fingerprints, ..Checkpoint::default() };
+        let counts = MinedCounts {
             mit: Some(MitCounts::default()),
             pst: Some(PstCounts::default()),
-            ..Counts::default()
+            ..MinedCounts::default()
         };
         let file = CountsFile {
             countings: Countings { mit: true, pst: true, ..Countings::usual() },
             counts,
-            tally: Tally::default(),
+            tally: GameTally::default(),
             inputs: Vec::new(),
             checkpoint: Some(stopped),
         };
@@ -145,11 +145,11 @@ fn a_list_of_bad_games_goes_on_in_itself() {
     let inputs = list(&[here.join("g.pgn")]).unwrap();
     let texts = inputs.into_iter().map(|input| (input.name, input.bytes)).collect();
     let errors = Some(here.join("list").display().to_string());
-    let stopped = Stopped { texts, errors, listed: 5, ..Stopped::default() };
+    let stopped = Checkpoint { texts, errors, listed: 5, ..Checkpoint::default() };
     let file = CountsFile {
         countings: Countings { mit: true, ..Countings::usual() },
-        counts: Counts { mit: Some(MitCounts::default()), ..Counts::default() },
-        tally: Tally::default(),
+        counts: MinedCounts { mit: Some(MitCounts::default()), ..MinedCounts::default() },
+        tally: GameTally::default(),
         inputs: Vec::new(),
         checkpoint: Some(stopped),
     };

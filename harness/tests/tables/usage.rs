@@ -79,7 +79,7 @@ fn men_are_told_apart_by_either_sign() {
     tables(here, "count @g.pgn --mit --quiet --out @c");
     assert_eq!(tables(here, "show KRPPvKRP @c"), tables(here, "show KRPP-KRP @c"));
     for men in ["KRPP-KRP", "KRPPvKRP"] {
-        assert!(men.parse::<pgn::Men>().is_ok(), "{men}");
+        assert!(men.parse::<pgn::Material>().is_ok(), "{men}");
     }
 }
 

@@ -18,7 +18,7 @@ use super::context::{Context, seen_by};
 use super::trace::{Sum, Term, Trace};
 use crate::types::{Color, Role, Score, Square};
 
-use table::{Action, Cell, Special};
+use table::{Action, EndgameCell, Special};
 
 /// Adds the table's adjustment, then does what the jump table says. Whether special knowledge made
 /// the value: a fixed score or a routine, not an adjustment alone (END-11).
@@ -27,14 +27,14 @@ pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) -> bool
     if !cx.params.endgame.on {
         return false;
     }
-    match Cell::of(cx) {
+    match EndgameCell::of(cx) {
         Some(cell) => apply(cx, sum, cell),
         None => false,
     }
 }
 
 #[inline(never)]
-fn apply<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, cell: Cell) -> bool {
+fn apply<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, cell: EndgameCell) -> bool {
     let params = &cx.params.endgame;
     if params.table {
         let points = params.adjust[cell.index()];

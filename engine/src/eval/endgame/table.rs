@@ -71,12 +71,12 @@ const JUMP: [&[u8; TYPES]; TYPES] = [
 
 /// A cell of the 16×16 tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Cell(usize);
+pub(super) struct EndgameCell(usize);
 
-impl Cell {
+impl EndgameCell {
     /// The cell of a position; `None` when a side's material has no type.
     #[inline]
-    pub(super) fn of(cx: &Context<'_>) -> Option<Cell> {
+    pub(super) fn of(cx: &Context<'_>) -> Option<EndgameCell> {
         // No type holds more than a queen: this ends most positions here.
         const MOST: i32 = 9;
         let pieces = &cx.stage.pieces;
@@ -85,7 +85,7 @@ impl Cell {
         }
         let white = material_type(cx, Color::White)?;
         let black = material_type(cx, Color::Black)?;
-        Some(Cell(TYPES * white + black))
+        Some(EndgameCell(TYPES * white + black))
     }
 
     /// Row White, column Black, as one number.
@@ -248,7 +248,8 @@ mod tests {
         let adjust = Params::default().endgame.adjust;
         for white in 0..TYPES {
             for black in 0..TYPES {
-                let (cell, mirror) = (Cell(white * TYPES + black), Cell(black * TYPES + white));
+                let (cell, mirror) =
+                    (EndgameCell(white * TYPES + black), EndgameCell(black * TYPES + white));
                 assert_eq!(adjust[cell.0], -adjust[mirror.0], "{white} {black}");
                 let turned = match mirror.action() {
                     Action::Small(color) => Action::Small(color.other()),
@@ -267,7 +268,7 @@ mod tests {
     fn adjustments_meet_no_fixed_score() {
         let adjust = Params::default().endgame.adjust;
         for (cell, &points) in adjust.iter().enumerate() {
-            let action = Cell(cell).action();
+            let action = EndgameCell(cell).action();
             let adjustable =
                 matches!(action, Action::Nothing | Action::Special(Special::WrongBishop, _));
             assert!(points == 0 || adjustable, "{cell}: {action:?}");

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::table::{CELLS, Cell, ImbalanceTable};
+use super::table::{CELLS, ImbalanceCell, ImbalanceTable};
 
 /// The table that is part of the program; `data/README.md` says of which games.
 static BUILT_IN: &[u8] = include_bytes!("../../../data/material.mit");
@@ -40,14 +40,14 @@ impl ImbalanceTable {
     #[must_use]
     pub fn unpack(bytes: &[u8]) -> Option<ImbalanceTable> {
         let mut rest = bytes.strip_prefix(MAGIC)?;
-        let mut cells = vec![Cell::default(); CELLS].into_boxed_slice();
+        let mut cells = vec![ImbalanceCell::default(); CELLS].into_boxed_slice();
         let mut next = 0_usize;
         while !rest.is_empty() {
             let index = next.checked_add(number(&mut rest)?)?;
             let games = u16::try_from(number(&mut rest)?).ok().filter(|&games| games > 0)?;
             let percent = number(&mut rest)?;
             let percent = u8::try_from(percent).ok().filter(|&percent| percent <= 100)?;
-            *cells.get_mut(index)? = Cell { games, percent };
+            *cells.get_mut(index)? = ImbalanceCell { games, percent };
             next = index + 1;
         }
         Some(ImbalanceTable::of(cells))
@@ -57,7 +57,7 @@ impl ImbalanceTable {
 /// An empty table.
 impl Default for ImbalanceTable {
     fn default() -> ImbalanceTable {
-        ImbalanceTable::of(vec![Cell::default(); CELLS].into_boxed_slice())
+        ImbalanceTable::of(vec![ImbalanceCell::default(); CELLS].into_boxed_slice())
     }
 }
 
@@ -113,9 +113,9 @@ mod tests {
     proptest! {
         #[test]
         fn packs_and_unpacks(cells in prop::collection::vec((0..CELLS, 1..=u16::MAX, 0..=100_u8), 0..40)) {
-            let mut table = vec![Cell::default(); CELLS].into_boxed_slice();
+            let mut table = vec![ImbalanceCell::default(); CELLS].into_boxed_slice();
             for (index, games, percent) in cells {
-                table[index] = Cell { games, percent };
+                table[index] = ImbalanceCell { games, percent };
             }
             let table = ImbalanceTable::of(table);
             let back = ImbalanceTable::unpack(&table.pack()).expect("packed");

@@ -57,7 +57,7 @@ impl MaterialCounts {
 
 /// What the games with one balance of material came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Cell {
+pub(super) struct ImbalanceCell {
     /// Games; what a cell cannot hold is cut off at the largest number.
     pub(super) games: u16,
     /// White's score, per cent.
@@ -67,7 +67,7 @@ pub(super) struct Cell {
 /// The material imbalance table (PRO-01), less than a megabyte.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ImbalanceTable {
-    cells: Box<[Cell]>,
+    cells: Box<[ImbalanceCell]>,
 }
 
 /// Why a table cannot be read.
@@ -120,7 +120,7 @@ impl ImbalanceTable {
     pub const CELLS: usize = CELLS;
 
     /// A table of all cells.
-    pub(super) fn of(cells: Box<[Cell]>) -> ImbalanceTable {
+    pub(super) fn of(cells: Box<[ImbalanceCell]>) -> ImbalanceTable {
         ImbalanceTable { cells }
     }
 
@@ -156,7 +156,7 @@ impl ImbalanceTable {
         let (games_path, percent_path) =
             (folder.join(Self::GAMES_FILE), folder.join(Self::PERCENT_FILE));
         let (games, percent) = (numbers(&games_path)?, numbers(&percent_path)?);
-        let mut cells = vec![Cell::default(); CELLS].into_boxed_slice();
+        let mut cells = vec![ImbalanceCell::default(); CELLS].into_boxed_slice();
         for (index, cell) in cells.iter_mut().enumerate() {
             let (games, percent) = (games[index], percent[index]);
             if games < 0 {
@@ -178,18 +178,21 @@ impl ImbalanceTable {
                     expected: "0 to 100 per cent",
                 });
             }
-            *cell = Cell { games: games.min(i32::from(u16::MAX)) as u16, percent: percent as u8 };
+            *cell = ImbalanceCell {
+                games: games.min(i32::from(u16::MAX)) as u16,
+                percent: percent as u8,
+            };
         }
         Ok(ImbalanceTable { cells })
     }
 
     /// One cell.
-    pub(super) fn cell(&self, index: usize) -> Cell {
+    pub(super) fn cell(&self, index: usize) -> ImbalanceCell {
         self.cells[index]
     }
 
     /// All cells, in the files' order.
-    pub(super) fn cells(&self) -> &[Cell] {
+    pub(super) fn cells(&self) -> &[ImbalanceCell] {
         &self.cells
     }
 

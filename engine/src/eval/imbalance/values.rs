@@ -1,6 +1,6 @@
 //! What a cell is worth: the paper's four ways to use the table.
 
-use super::table::{Cell, ImbalanceTable, MaterialCounts};
+use super::table::{ImbalanceCell, ImbalanceTable, MaterialCounts};
 use crate::params;
 use crate::types::cp;
 
@@ -44,7 +44,7 @@ impl Record {
     /// The cell alone, or together with the games in which the colours were changed: then a
     /// colour-flipped position has exactly the opposite value.
     fn of(table: &ImbalanceTable, index: usize, counts: MaterialCounts, symmetric: bool) -> Record {
-        let lead = |cell: Cell| i32::from(cell.percent) - 50;
+        let lead = |cell: ImbalanceCell| i32::from(cell.percent) - 50;
         let own = table.cell(index);
         let games = i32::from(own.games);
         let other = counts.flipped().index().filter(|_| symmetric);

@@ -11,14 +11,14 @@ use crate::search::{Bound, IterationInfo, SearchStatistics};
 use crate::types::Move;
 
 /// Prints `info` lines and `bestmove`.
-pub(super) struct Reporter {
+pub(super) struct UciReporter {
     pub(super) chess960: bool,
 }
 
 /// No `currmove` and no bounds before this: short searches would drown in them.
 const DETAILS_AFTER: Duration = Duration::from_secs(3);
 
-impl Voice for Reporter {
+impl Voice for UciReporter {
     fn iteration(&self, info: &IterationInfo<'_>) {
         say(&line(info, self.chess960));
     }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::go::Go;
-use super::output::{Reporter, option_line};
+use super::output::{UciReporter, option_line};
 use crate::position::Position;
 use crate::protocol::Listing;
 use crate::protocol::console::say;
-use crate::protocol::count::{self, Count};
+use crate::protocol::count::{self, CountJob};
 use crate::protocol::line::{self, Answer};
 use crate::protocol::moves::{is_a_move, move_of};
 use crate::protocol::options::{Change, Options};
@@ -16,7 +16,7 @@ use crate::protocol::thinker::{Job, SearchJob, Thinker};
 
 /// Whom the session talks to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mode {
+enum UciMode {
     /// Nothing has been said yet.
     Unknown,
     /// A program.
@@ -34,8 +34,8 @@ pub(in crate::protocol) enum Ending {
     Xboard,
 }
 
-struct Session {
-    mode: Mode,
+struct UciSession {
+    mode: UciMode,
     options: Options,
     /// The last one told, or why it was refused.
     position: Result<Position, String>,
@@ -54,7 +54,8 @@ pub(in crate::protocol) fn run(
     let remark = |text: &str| say(&format!("info string {text}"));
     let thinker = Thinker::start(Arc::clone(options.params()), options.hash, remark);
     let position = Ok(Position::startpos());
-    let mut session = Session { mode: Mode::Unknown, options, position, thinker, deviation: None };
+    let mut session =
+        UciSession { mode: UciMode::Unknown, options, position, thinker, deviation: None };
     lines.find_map(|line| session.command(&line)).unwrap_or(Ending::Quit)
 }
 
@@ -86,10 +87,10 @@ fn from_command(line: &str) -> (&str, &str) {
     ("", line)
 }
 
-impl Session {
+impl UciSession {
     /// Obeys one line, which may end the session.
     fn command(&mut self, mut line: &str) -> Option<Ending> {
-        if self.mode == Mode::Uci && !line::knows(line) {
+        if self.mode == UciMode::Uci && !line::knows(line) {
             // The protocol has unknown words passed over.
             let (unknown, command) = from_command(line);
             if !unknown.is_empty() {
@@ -99,14 +100,14 @@ impl Session {
         }
         let words: Vec<&str> = line.split_whitespace().collect();
         let (&word, rest) = words.split_first()?;
-        if self.mode == Mode::Unknown {
-            self.mode = if word == "uci" { Mode::Uci } else { Mode::Line };
+        if self.mode == UciMode::Unknown {
+            self.mode = if word == "uci" { UciMode::Uci } else { UciMode::Line };
         }
         let answer = match word {
             "quit" => return Some(Ending::Quit),
-            "xboard" if self.mode == Mode::Line => return Some(Ending::Xboard),
+            "xboard" if self.mode == UciMode::Line => return Some(Ending::Xboard),
             "uci" => {
-                self.mode = Mode::Uci;
+                self.mode = UciMode::Uci;
                 self.identify();
                 Ok(())
             }
@@ -130,7 +131,7 @@ impl Session {
                 Ok(())
             }
             "debug" | "register" => Ok(()),
-            _ if self.mode == Mode::Line && is_a_move(word) => self.play(word, rest),
+            _ if self.mode == UciMode::Line && is_a_move(word) => self.play(word, rest),
             _ => self.answer(word, rest),
         };
         if let Err(reason) = answer {
@@ -165,8 +166,8 @@ impl Session {
     }
 
     /// Makes a count. A program is heard meanwhile; what people type, or a file of commands, waits for it.
-    fn count(&mut self, count: Count) {
-        if self.mode == Mode::Uci {
+    fn count(&mut self, count: CountJob) {
+        if self.mode == UciMode::Uci {
             self.thinker.count(count);
         } else {
             say(&count(&()));
@@ -175,13 +176,13 @@ impl Session {
 
     fn complain(&self, reason: &str) {
         match self.mode {
-            Mode::Uci => say(&format!("info string {reason}")),
-            Mode::Line | Mode::Unknown => say(&format!("{reason} (help lists the commands)")),
+            UciMode::Uci => say(&format!("info string {reason}")),
+            UciMode::Line | UciMode::Unknown => say(&format!("{reason} (help lists the commands)")),
         }
     }
 
     fn inform(&self, text: &str) {
-        let prefix = if self.mode == Mode::Uci { "info string " } else { "" };
+        let prefix = if self.mode == UciMode::Uci { "info string " } else { "" };
         say(&format!("{prefix}{text}"));
     }
 
@@ -209,7 +210,7 @@ impl Session {
         let Some(job) = self.options.player() else { return };
         self.thinker.send(job);
         // What was set on top of a personality is easily forgotten.
-        if self.mode == Mode::Uci {
+        if self.mode == UciMode::Uci {
             let deviation = self.options.deviation();
             if let Some(told) = deviation.as_ref().filter(|_| deviation != self.deviation) {
                 self.inform(&format!("playing as {told}"));
@@ -239,7 +240,7 @@ impl Session {
         if let Some(remark) = self.options.remark(change) {
             self.inform(&remark);
         }
-        if change == Change::Params && self.mode == Mode::Line {
+        if change == Change::Params && self.mode == UciMode::Line {
             say(&format!("playing as {}", self.options.describe()));
         }
         Ok(())
@@ -283,7 +284,7 @@ impl Session {
         limits.overhead = self.options.overhead;
         limits.nodes_per_ms = self.options.nodes_per_ms;
         limits.multipv = self.options.multipv;
-        let voice = Box::new(Reporter { chess960 });
+        let voice = Box::new(UciReporter { chess960 });
         self.thinker.search(SearchJob {
             position,
             limits,

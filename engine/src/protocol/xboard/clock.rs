@@ -56,7 +56,7 @@ enum Control {
 
 /// The engine's clock, its control, and the other limits.
 #[derive(Debug, Clone)]
-pub(super) struct Clock {
+pub(super) struct XboardClock {
     control: Control,
     /// Time left by our own count, until `time` says better.
     left: Duration,
@@ -67,10 +67,10 @@ pub(super) struct Clock {
     nps: Option<u64>,
 }
 
-impl Clock {
-    pub(super) fn new() -> Clock {
+impl XboardClock {
+    pub(super) fn new() -> XboardClock {
         let control = Control::Level(Level::DEFAULT);
-        Clock { control, left: Level::DEFAULT.base, since: 0, depth: None, nps: None }
+        XboardClock { control, left: Level::DEFAULT.base, since: 0, depth: None, nps: None }
     }
 
     /// A new game under the same control; depth and node rate are free again.
@@ -200,7 +200,7 @@ mod tests {
         Level::parse(&text.split_whitespace().collect::<Vec<_>>())
     }
 
-    fn limits(clock: &Clock, ply: usize) -> Limits {
+    fn limits(clock: &XboardClock, ply: usize) -> Limits {
         clock.limits(ply, Duration::ZERO, &Params::default().time)
     }
 
@@ -240,9 +240,10 @@ mod tests {
 
     #[test]
     fn moves_to_go_count_from_the_control_on() {
-        let mut clock = Clock::new();
+        let mut clock = XboardClock::new();
         clock.set_level(level("3 1 0").expect("a level"), 0);
-        let to_go = |clock: &Clock, ply| limits(clock, ply).clock.expect("a clock").moves_to_go;
+        let to_go =
+            |clock: &XboardClock, ply| limits(clock, ply).clock.expect("a clock").moves_to_go;
         let both: Vec<_> = (0..8).map(|ply| to_go(&clock, ply)).collect();
         assert_eq!(both, [3, 3, 2, 2, 1, 1, 3, 3].map(Some));
         // Told before move 6 of White: Black's next move is the first of its own.
@@ -253,7 +254,7 @@ mod tests {
 
     #[test]
     fn the_clock_goes_on_where_nobody_tells_it() {
-        let mut clock = Clock::new();
+        let mut clock = XboardClock::new();
         clock.set_level(level("2 1 1").expect("a level"), 0);
         clock.charge(0, secs(10));
         assert_eq!(clock.left(), secs(51));
@@ -267,7 +268,7 @@ mod tests {
 
     #[test]
     fn limits_hold_together() {
-        let mut clock = Clock::new();
+        let mut clock = XboardClock::new();
         assert_eq!(clock.set_depth("7"), Ok(()));
         assert_eq!(clock.set_each_move("0.25"), Ok(()));
         let told = limits(&clock, 0);

@@ -19,10 +19,10 @@ use std::thread;
 use super::Listing;
 use crate::engine::SearchReport;
 
-use session::Session;
+use session::XboardSession;
 
 /// What the session waits for.
-enum Event {
+enum SessionEvent {
     /// A line of input.
     Line(String),
     /// The end of the search of this number.
@@ -34,15 +34,15 @@ enum Event {
 /// Obeys commands until `quit` or the end of input, when a move under way is still made.
 pub(super) fn run(lines: impl Iterator<Item = String> + Send + 'static, listing: Listing) {
     let (events, inbox) = mpsc::channel();
-    let mut session = Session::new(events.clone(), listing);
+    let mut session = XboardSession::new(events.clone(), listing);
     // Not joined: it may wait for a line that never comes.
     thread::spawn(move || {
         for line in lines {
-            if events.send(Event::Line(line)).is_err() {
+            if events.send(SessionEvent::Line(line)).is_err() {
                 return;
             }
         }
-        let _ = events.send(Event::End);
+        let _ = events.send(SessionEvent::End);
     });
     for event in inbox {
         if !session.handle(event) {

@@ -6,7 +6,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::Event;
+use super::SessionEvent;
 use super::game::move_text;
 use crate::engine::SearchReport;
 use crate::protocol::console::say;
@@ -114,15 +114,15 @@ impl Progress {
 }
 
 /// Tells of one search: thinking lines while `post` is on, and its end as an event.
-pub(super) struct Reporter {
+pub(super) struct XboardReporter {
     pub(super) number: u64,
-    pub(super) events: Sender<Event>,
+    pub(super) events: Sender<SessionEvent>,
     pub(super) post: Arc<AtomicBool>,
     pub(super) progress: Arc<Progress>,
     pub(super) chess960: bool,
 }
 
-impl Voice for Reporter {
+impl Voice for XboardReporter {
     /// `ply score time nodes pv`, the score from the engine's own point of view (ROT-07).
     fn iteration(&self, info: &IterationInfo<'_>) {
         self.progress.nodes.store(info.nodes, Ordering::Relaxed);
@@ -155,7 +155,7 @@ impl Voice for Reporter {
 
     fn done(&self, report: SearchReport) {
         // The session may have ended.
-        let _ = self.events.send(Event::Found(self.number, Box::new(report)));
+        let _ = self.events.send(SessionEvent::Found(self.number, Box::new(report)));
     }
 }
 

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::output::{Progress, Reporter};
-use super::session::{Mode, Session};
+use super::output::{Progress, XboardReporter};
+use super::session::{XboardMode, XboardSession};
 use crate::engine::SearchReport;
 use crate::position::Position;
 use crate::protocol::console::say;
@@ -34,7 +34,7 @@ pub(super) enum Task {
     Analyzing,
 }
 
-impl Session {
+impl XboardSession {
     /// Begins to think about the engine's move, or says how the game has ended.
     pub(super) fn think(&mut self) {
         if let Some(outcome) = self.game.outcome() {
@@ -95,7 +95,7 @@ impl Session {
     }
 
     fn limits(&self, ply: usize) -> Limits {
-        let Session { options, clock, .. } = self;
+        let XboardSession { options, clock, .. } = self;
         let limits = clock.limits(ply, options.overhead, &options.params().time);
         Limits { nodes_per_ms: options.nodes_per_ms, ..limits }
     }
@@ -115,7 +115,7 @@ impl Session {
         // What was searched before is stopped, but may have a line to say yet.
         self.progress.silence();
         self.progress = Arc::new(Progress::new());
-        let voice = Reporter {
+        let voice = XboardReporter {
             number: self.search,
             events: self.events.clone(),
             post: Arc::clone(&self.post),
@@ -150,7 +150,7 @@ impl Session {
         say(&format!("move {text}"));
         match self.game.outcome() {
             Some(outcome) => say(outcome),
-            None if self.mode == Mode::Play => self.ponder(),
+            None if self.mode == XboardMode::Play => self.ponder(),
             None => {}
         }
     }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 
-use super::Event;
-use super::clock::{Clock, Level};
+use super::SessionEvent;
+use super::clock::{Level, XboardClock};
 use super::game::{Game, move_text};
 use super::output::{Progress, features};
 use super::search::Task;
@@ -21,7 +21,7 @@ use crate::types::{Color, Move};
 
 /// What moves that come mean to the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(super) enum XboardMode {
     /// It only follows the game, until `go` or `new` (UCI-03).
     Force,
     /// It answers them.
@@ -31,13 +31,13 @@ pub(super) enum Mode {
 }
 
 /// One talk with a program.
-pub(super) struct Session {
+pub(super) struct XboardSession {
     pub(super) options: Options,
     pub(super) thinker: Thinker,
-    pub(super) events: Sender<Event>,
+    pub(super) events: Sender<SessionEvent>,
     pub(super) game: Game,
-    pub(super) clock: Clock,
-    pub(super) mode: Mode,
+    pub(super) clock: XboardClock,
+    pub(super) mode: XboardMode,
     pub(super) task: Task,
     /// The number of the last search, or of the last one abandoned.
     pub(super) search: u64,
@@ -56,19 +56,19 @@ pub(super) struct Session {
     waiting: VecDeque<String>,
 }
 
-impl Session {
+impl XboardSession {
     /// A session before the first command; `events` lead back to it.
-    pub(super) fn new(events: Sender<Event>, listing: Listing) -> Session {
+    pub(super) fn new(events: Sender<SessionEvent>, listing: Listing) -> XboardSession {
         let options = Options::new(listing);
         let remark = |text: &str| say(&format!("# {text}"));
         let thinker = Thinker::start(Arc::clone(options.params()), options.hash, remark);
-        Session {
+        XboardSession {
             options,
             thinker,
             events,
             game: Game::new(Position::startpos()),
-            clock: Clock::new(),
-            mode: Mode::Play,
+            clock: XboardClock::new(),
+            mode: XboardMode::Play,
             task: Task::Idle,
             search: 0,
             progress: Arc::new(Progress::new()),
@@ -82,10 +82,10 @@ impl Session {
     }
 
     /// Takes an event in; false ends the session.
-    pub(super) fn handle(&mut self, event: Event) -> bool {
+    pub(super) fn handle(&mut self, event: SessionEvent) -> bool {
         match event {
-            Event::Line(line) => return self.command(&line),
-            Event::Found(number, report) => {
+            SessionEvent::Line(line) => return self.command(&line),
+            SessionEvent::Found(number, report) => {
                 self.found(number, &report);
                 while !self.is_thinking() {
                     let Some(line) = self.waiting.pop_front() else { break };
@@ -94,11 +94,11 @@ impl Session {
                     }
                 }
             }
-            Event::End if self.is_thinking() => {
+            SessionEvent::End if self.is_thinking() => {
                 self.waiting = VecDeque::from(["quit".to_owned()]);
                 self.thinker.stop();
             }
-            Event::End => return false,
+            SessionEvent::End => return false,
         }
         true
     }
@@ -135,7 +135,8 @@ impl Session {
 
     /// Commands that change the game, or the engine's part in it.
     fn steer(&mut self, word: &str, rest: &str) -> Result<(), String> {
-        if word == "go" && self.is_thinking() || word == "exit" && self.mode != Mode::Analyze {
+        if word == "go" && self.is_thinking() || word == "exit" && self.mode != XboardMode::Analyze
+        {
             return Ok(());
         }
         self.change_game(word, rest)?;
@@ -147,17 +148,17 @@ impl Session {
                 self.chess960 = false;
                 self.thinker.send(Job::NewGame);
                 // UCI-03: `new` leaves force mode.
-                if self.mode == Mode::Force {
-                    self.mode = Mode::Play;
+                if self.mode == XboardMode::Force {
+                    self.mode = XboardMode::Play;
                 }
             }
-            "force" | "result" | "exit" => self.mode = Mode::Force,
+            "force" | "result" | "exit" => self.mode = XboardMode::Force,
             "go" => {
                 self.on_the_board()?;
-                self.mode = Mode::Play;
+                self.mode = XboardMode::Play;
                 self.think();
             }
-            "playother" | "white" | "black" => self.mode = Mode::Play,
+            "playother" | "white" | "black" => self.mode = XboardMode::Play,
             "setboard" => match Position::from_fen(rest) {
                 Ok(position) => self.set_game(position),
                 Err(error) => {
@@ -166,7 +167,7 @@ impl Session {
                     say(&format!("tellusererror Illegal position: {error}"));
                 }
             },
-            "analyze" => self.mode = Mode::Analyze,
+            "analyze" => self.mode = XboardMode::Analyze,
             _ => {}
         }
         self.go_on();
@@ -225,9 +226,9 @@ impl Session {
         }
         self.abandon();
         match self.mode {
-            Mode::Force => {}
-            Mode::Play => self.think(),
-            Mode::Analyze => self.analyze(),
+            XboardMode::Force => {}
+            XboardMode::Play => self.think(),
+            XboardMode::Analyze => self.analyze(),
         }
     }
 
@@ -332,7 +333,7 @@ impl Session {
 
     /// Goes on analysing after a change.
     fn go_on(&mut self) {
-        if self.mode == Mode::Analyze && !self.lost {
+        if self.mode == XboardMode::Analyze && !self.lost {
             self.analyze();
         }
     }

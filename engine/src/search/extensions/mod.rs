@@ -9,7 +9,7 @@ use super::alpha_beta::Visit;
 use super::lmr::LateMove;
 use super::plan::by_depth;
 use super::stack::seen_by;
-use super::statistics::{Event, Statistics};
+use super::statistics::{SearchEvent, Statistics};
 use super::tt::{Bound, TtHit};
 use super::worker::Worker;
 use crate::eval::Stage;
@@ -26,7 +26,7 @@ impl<S: Statistics> Worker<'_, S> {
         let counters = &mut self.buffers.stack[ply].counters;
         let amount = by_depth(&params.amount, i32::from(counters.checks));
         counters.checks = counters.checks.saturating_add(1);
-        let gained = self.extend(ply, amount, Event::CheckExtension);
+        let gained = self.extend(ply, amount, SearchEvent::CheckExtension);
         self.buffers.stack[ply].evasions_extended = gained > Depth::ZERO;
         gained
     }
@@ -47,7 +47,7 @@ impl<S: Statistics> Worker<'_, S> {
         let found = if barred { None } else { self.find_extension(before, alone, ply) };
         let extended = evasion || found.is_some();
         let counts = !(params.pv_ext.once && extended) && self.count_hash_move(alpha, known, ply);
-        let full = || counts.then_some((params.pv_ext.amount, Event::PvExtension));
+        let full = || counts.then_some((params.pv_ext.amount, SearchEvent::PvExtension));
         if counts {
             self.buffers.stack[ply + 1].counters.hash_moves = 0;
         }
@@ -61,9 +61,9 @@ impl<S: Statistics> Worker<'_, S> {
     #[inline]
     fn together(
         &self,
-        first: Option<(i32, Event)>,
-        second: impl FnOnce() -> Option<(i32, Event)>,
-    ) -> Option<(i32, Event)> {
+        first: Option<(i32, SearchEvent)>,
+        second: impl FnOnce() -> Option<(i32, SearchEvent)>,
+    ) -> Option<(i32, SearchEvent)> {
         if first.is_some() && self.setup.params.extensions.once {
             return first;
         }
@@ -82,20 +82,20 @@ impl<S: Statistics> Worker<'_, S> {
         before: Option<Stage>,
         alone: bool,
         ply: usize,
-    ) -> Option<(i32, Event)> {
+    ) -> Option<(i32, SearchEvent)> {
         let params = &self.setup.params;
-        let found = alone.then_some((params.singular_ext.amount, Event::SingularExtension));
+        let found = alone.then_some((params.singular_ext.amount, SearchEvent::SingularExtension));
         let found = self.together(found, || {
             let amount = before.and_then(|before| self.ending_amount(&before, ply))?;
-            Some((amount, Event::EndgameExtension))
+            Some((amount, SearchEvent::EndgameExtension))
         });
         let found = self.together(found, || {
             let holds = params.pawn_ext.on && self.reaches_the_seventh(ply);
-            holds.then_some((params.pawn_ext.amount, Event::PawnExtension))
+            holds.then_some((params.pawn_ext.amount, SearchEvent::PawnExtension))
         });
         self.together(found, || {
             let holds = params.recapture_ext.on && self.is_recapture(ply);
-            holds.then_some((params.recapture_ext.amount, Event::RecaptureExtension))
+            holds.then_some((params.recapture_ext.amount, SearchEvent::RecaptureExtension))
         })
     }
 
@@ -111,11 +111,11 @@ impl<S: Statistics> Worker<'_, S> {
         {
             return Depth::ZERO;
         }
-        self.extend(ply, params.amount, Event::KingExtension)
+        self.extend(ply, params.amount, SearchEvent::KingExtension)
     }
 
     /// Extends by `amount` quarter plies if the line may still be, and notes it on `ply`.
-    fn extend(&mut self, ply: usize, amount: i32, event: Event) -> Depth {
+    fn extend(&mut self, ply: usize, amount: i32, event: SearchEvent) -> Depth {
         let here = &mut self.buffers.stack[ply];
         let sum = i32::from(here.counters.extensions) + amount;
         if amount == 0 || Depth::quarters(sum) > self.plan.extensions {

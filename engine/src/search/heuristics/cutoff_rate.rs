@@ -8,18 +8,18 @@ use crate::types::{Move, Piece, Square};
 
 /// Tries and cuts of one piece and target.
 #[derive(Debug, Clone, Copy, Default)]
-struct Tally {
+struct CutoffTally {
     tried: u16,
     cut: u16,
 }
 
-impl Tally {
+impl CutoffTally {
     /// Beyond so many tries both numbers are halved, so that the share stays as it is and what is
     /// new counts.
     const MANY: u16 = 1 << 14;
 
     fn count(&mut self, cut: bool) {
-        if self.tried >= Tally::MANY {
+        if self.tried >= CutoffTally::MANY {
             self.tried /= 2;
             self.cut /= 2;
         }
@@ -31,7 +31,7 @@ impl Tally {
 /// Tries and cuts by piece and target, counted at nodes where a quiet move cut, or at all.
 #[derive(Debug, Default)]
 pub(super) struct Success {
-    tallies: Box<[Tally]>,
+    tallies: Box<[CutoffTally]>,
     every_try: bool,
 }
 
@@ -40,7 +40,7 @@ impl Success {
         let wanted = if params.on { BY_PIECE } else { 0 };
         self.every_try = params.every_try;
         if self.tallies.len() != wanted {
-            self.tallies = vec![Tally::default(); wanted].into_boxed_slice();
+            self.tallies = vec![CutoffTally::default(); wanted].into_boxed_slice();
         }
         for tally in &mut self.tallies {
             tally.tried /= 2;
@@ -81,7 +81,9 @@ impl Success {
     #[inline]
     pub(super) fn share(&self, piece: Piece, to: Square) -> i32 {
         match self.tallies.get(by_piece(piece, to)) {
-            Some(Tally { tried, cut }) if *tried > 0 => i32::from(*cut) * 100 / i32::from(*tried),
+            Some(CutoffTally { tried, cut }) if *tried > 0 => {
+                i32::from(*cut) * 100 / i32::from(*tried)
+            }
             _ => 100,
         }
     }

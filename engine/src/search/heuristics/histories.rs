@@ -8,7 +8,7 @@ use crate::types::{Color, Depth, Move, Piece, Square};
 
 /// How much a cut is worth (MISS-29).
 #[derive(Debug, Clone, Copy, Default)]
-struct Bonus {
+struct CutBonus {
     square: i32,
     linear: i32,
     most: i32,
@@ -16,10 +16,10 @@ struct Bonus {
     gravity: bool,
 }
 
-impl Bonus {
-    fn new(rules: &params::History) -> Bonus {
+impl CutBonus {
+    fn new(rules: &params::History) -> CutBonus {
         let params::History { square, linear, most, malus, gravity, .. } = *rules;
-        Bonus { square, linear, most, malus, gravity }
+        CutBonus { square, linear, most, malus, gravity }
     }
 
     /// For a cut with so much depth left: what the move gains, and what those before it lose.
@@ -44,7 +44,7 @@ pub(super) struct Histories {
     follow_ups: Scores,
     /// Captures by piece, target and victim.
     captures: Scores,
-    bonus: Bonus,
+    bonus: CutBonus,
 }
 
 const SQUARES: usize = 64;
@@ -104,7 +104,7 @@ impl Histories {
         ] {
             scores.fade(rules.keep);
         }
-        self.bonus = Bonus::new(rules);
+        self.bonus = CutBonus::new(rules);
     }
 
     pub(super) fn cut(&mut self, info: &CutInfo<'_>) {

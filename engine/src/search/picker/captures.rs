@@ -6,7 +6,7 @@ use super::corrections::Corrections;
 use super::node::Node;
 use super::refutations::Refutations;
 use crate::eval::hanging::HangingList;
-use crate::movegen::{Class, ScoredMove, points};
+use crate::movegen::{MoveClass, ScoredMove, points};
 use crate::params::Order;
 use crate::types::{Bitboard, Move, MoveKind, Role, Square};
 
@@ -72,23 +72,23 @@ impl<'a> Captures<'a> {
     #[inline]
     fn by_gain(&self, gain: i32, scored: &mut ScoredMove, order: &Order) {
         let luck = self.history(scored.mv);
-        let promotes = scored.class == Class::Promotion;
+        let promotes = scored.class == MoveClass::Promotion;
         (scored.value, scored.class) = match gain {
             1.. if order.winning_first => {
-                (winning_value((gain + luck).max(1), order), Class::Winning)
+                (winning_value((gain + luck).max(1), order), MoveClass::Winning)
             }
             0.. => {
                 let stamped = scored.value.max(points(order.equal_captures[6]));
                 let class = match (promotes, gain) {
-                    (true, _) => Class::Promotion,
-                    (false, 0) => Class::Equal,
-                    (false, _) => Class::Winning,
+                    (true, _) => MoveClass::Promotion,
+                    (false, 0) => MoveClass::Equal,
+                    (false, _) => MoveClass::Winning,
                 };
                 (stamped.saturating_add((luck / 16).clamp(-64, 64) as i16), class)
             }
             _ => {
                 let loss = ((gain + luck).min(-1) / 16).max(-0x1000);
-                (points(order.losing_capture).saturating_add(loss as i16), Class::Losing)
+                (points(order.losing_capture).saturating_add(loss as i16), MoveClass::Losing)
             }
         };
     }
@@ -102,7 +102,7 @@ impl<'a> Captures<'a> {
         let rank = list.iter().position(|man| man.sq == mv.to());
         let rank = rank.filter(|_| !lesser);
         if rank.is_some() {
-            scored.class = Class::Winning;
+            scored.class = MoveClass::Winning;
         }
         if let Some(rank) = rank.filter(|_| order.winning_first) {
             let role = position.piece_at(mv.from()).role();

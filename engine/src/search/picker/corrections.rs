@@ -2,7 +2,7 @@
 //! 30 more for a man that hangs (ORD-14, ORD-15); losing captures, too (AMB-85).
 
 use super::node::Node;
-use crate::eval::attack_map::{AttackMap, Class as Attacker};
+use crate::eval::attack_map::{AttackMap, AttackerClass as Attacker};
 use crate::movegen::{ScoredMove, points};
 use crate::params::Order;
 use crate::types::{Bitboard, Role};

@@ -16,7 +16,7 @@ mod tests;
 use super::heuristics::Heuristics;
 use super::setup::Setup;
 use super::stack::StackEntry;
-use crate::movegen::{Class, ScoredMove, Select, Sink, points};
+use crate::movegen::{MoveClass, ScoredMove, Select, Sink, points};
 use crate::position::{CheckSquares, Pins, Position};
 use crate::types::{Move, MoveKind};
 
@@ -141,7 +141,8 @@ impl Picker {
             return true;
         }
         self.prepare(from);
-        let wins = |scored: &ScoredMove| matches!(scored.class, Class::Winning | Class::Promotion);
+        let wins =
+            |scored: &ScoredMove| matches!(scored.class, MoveClass::Winning | MoveClass::Promotion);
         from.moves[self.start..].iter().any(wins)
     }
 
@@ -180,7 +181,7 @@ impl Picker {
         loop {
             let rest = &mut from.moves[self.next..self.end];
             let best = highest(rest)?;
-            if rest[best].class == Class::Losing && self.losers_wait() {
+            if rest[best].class == MoveClass::Losing && self.losers_wait() {
                 self.losing = (self.next, self.end);
                 self.next = self.end;
                 return None;
@@ -218,7 +219,7 @@ impl Picker {
                 self.stage = self.first_stage(from.setup);
                 let value = points(from.setup.params.order.hash_move);
                 let mv = self.hash_move;
-                (!mv.is_none()).then(|| ScoredMove::new(mv, value, Class::Hash))
+                (!mv.is_none()).then(|| ScoredMove::new(mv, value, MoveClass::Hash))
             }
             Stage::List => {
                 self.stage = Stage::Done;
@@ -226,7 +227,7 @@ impl Picker {
                 (self.next, self.end) = (self.start, from.moves.len());
                 None
             }
-            Stage::MateKillers => self.refutation(from, Class::MateKiller).or_else(|| {
+            Stage::MateKillers => self.refutation(from, MoveClass::MateKiller).or_else(|| {
                 self.stage = Stage::Captures;
                 None
             }),
@@ -237,7 +238,7 @@ impl Picker {
                 (self.next, self.end) = (self.start, from.moves.len());
                 None
             }
-            Stage::Killers => self.refutation(from, Class::Killer).or_else(|| {
+            Stage::Killers => self.refutation(from, MoveClass::Killer).or_else(|| {
                 self.stage = Stage::Quiets;
                 None
             }),
@@ -271,7 +272,7 @@ impl Picker {
     }
 
     /// The next move of a class that is known without generating (GEN-17).
-    fn refutation(&mut self, from: &Sources<'_>, class: Class) -> Option<ScoredMove> {
+    fn refutation(&mut self, from: &Sources<'_>, class: MoveClass) -> Option<ScoredMove> {
         let refutations = Refutations::new(&Node::new(from, self.ply));
         for scored in refutations.of(class) {
             if self.was_tried(scored.mv) || !self.untimely.push(scored.mv) {

@@ -3,7 +3,7 @@
 
 use super::Wanted;
 use super::node::Node;
-use crate::movegen::{Class, ScoredMove, points};
+use crate::movegen::{MoveClass, ScoredMove, points};
 use crate::params::Params;
 use crate::position::Position;
 use crate::types::{Bitboard, Move, Piece, Square};
@@ -12,7 +12,7 @@ use crate::types::{Bitboard, Move, Piece, Square};
 pub(super) struct Refutations {
     moves: [Move; Refutations::MOST],
     values: [i16; Refutations::MOST],
-    classes: [Class; Refutations::MOST],
+    classes: [MoveClass; Refutations::MOST],
     length: usize,
     /// The targets of all of them: most moves go elsewhere.
     targets: Bitboard,
@@ -29,7 +29,7 @@ impl Refutations {
     const NONE: Refutations = Refutations {
         moves: [Move::NONE; Refutations::MOST],
         values: [0; Refutations::MOST],
-        classes: [Class::Killer; Refutations::MOST],
+        classes: [MoveClass::Killer; Refutations::MOST],
         length: 0,
         targets: Bitboard::EMPTY,
         threat: Move::NONE,
@@ -66,20 +66,20 @@ impl Refutations {
         if params.order.mate_threat {
             self.threat = mate_threat(node);
             // In front of the mate killers of the same value (AMB-35).
-            self.push(self.threat, mate_value + 1, Class::MateKiller);
+            self.push(self.threat, mate_value + 1, MoveClass::MateKiller);
         }
         let killers = node.heuristics.killers(node.ply, params);
         if params.killers.mate {
             for (killer, _) in killers.iter().filter(|(killer, _)| killer.mated) {
-                self.push(killer.mv, mate_value, Class::MateKiller);
+                self.push(killer.mv, mate_value, MoveClass::MateKiller);
             }
         }
         for (killer, value) in killers {
-            self.push(killer.mv, points(value), Class::Killer);
+            self.push(killer.mv, points(value), MoveClass::Killer);
         }
         if params.killers.counter {
             let answer = node.heuristics.answer(node.stack, node.ply);
-            self.push(answer, points(params.killers.counter_value), Class::Killer);
+            self.push(answer, points(params.killers.counter_value), MoveClass::Killer);
         }
         if params.killers.historic {
             let value = points(params.killers.historic_value);
@@ -91,7 +91,7 @@ impl Refutations {
 
     /// Adds a move, or none. One that is there already keeps its better place.
     #[inline]
-    fn push(&mut self, mv: Move, value: i16, class: Class) {
+    fn push(&mut self, mv: Move, value: i16, class: MoveClass) {
         if !mv.is_none() && self.length < Refutations::MOST {
             self.moves[self.length] = mv;
             self.values[self.length] = value;
@@ -103,12 +103,12 @@ impl Refutations {
 
     /// The value and class of a quiet move that is among them.
     #[inline]
-    pub(super) fn of_quiet(&self, mv: Move, position: &Position) -> Option<(i16, Class)> {
+    pub(super) fn of_quiet(&self, mv: Move, position: &Position) -> Option<(i16, MoveClass)> {
         if self.targets.contains(mv.to()) { self.look_up(mv, position) } else { None }
     }
 
     #[inline(never)]
-    fn look_up(&self, mv: Move, position: &Position) -> Option<(i16, Class)> {
+    fn look_up(&self, mv: Move, position: &Position) -> Option<(i16, MoveClass)> {
         let place = self.moves[..self.length].iter().position(|&known| known == mv);
         let known = place.map(|place| (self.values[place], self.classes[place]));
         let least = known.map_or(i16::MIN, |(value, _)| value);
@@ -122,23 +122,23 @@ impl Refutations {
         &self,
         scored: &ScoredMove,
         position: &Position,
-    ) -> Option<(i16, Class)> {
+    ) -> Option<(i16, MoveClass)> {
         if self.threat == scored.mv {
-            return Some((self.values[0], Class::MateKiller));
+            return Some((self.values[0], MoveClass::MateKiller));
         }
-        let losing = scored.class == Class::Losing && self.historic.is_some();
+        let losing = scored.class == MoveClass::Losing && self.historic.is_some();
         if losing { self.historic_value(scored.mv, position) } else { None }
     }
 
     /// The historic mate killer goes by piece and target, so that several moves can be it.
-    fn historic_value(&self, mv: Move, position: &Position) -> Option<(i16, Class)> {
+    fn historic_value(&self, mv: Move, position: &Position) -> Option<(i16, MoveClass)> {
         let (piece, to, value) = self.historic?;
         let is_it = mv.landing() == to && position.piece_at(mv.from()) == piece;
-        is_it.then_some((value, Class::Killer))
+        is_it.then_some((value, MoveClass::Killer))
     }
 
     /// The moves of a class, best first.
-    pub(super) fn of(&self, class: Class) -> impl Iterator<Item = ScoredMove> + '_ {
+    pub(super) fn of(&self, class: MoveClass) -> impl Iterator<Item = ScoredMove> + '_ {
         let places = (0..self.length).filter(move |&place| self.classes[place] == class);
         places.map(|place| {
             ScoredMove::new(self.moves[place], self.values[place], self.classes[place])

@@ -323,7 +323,7 @@ enum Looked {
 
 #[cfg(test)]
 mod tests {
-    use super::super::opening::Bonus;
+    use super::super::opening::MoveBonus;
     use super::*;
     use crate::Params;
     use crate::search::testing::{after, only, personality};
@@ -339,7 +339,8 @@ mod tests {
                 depth: 4,
                 pv: vec![mv],
             });
-            let root = RootMove { mv, bonus: Bonus::default(), nodes: 0, score: Value::ZERO, line };
+            let root =
+                RootMove { mv, bonus: MoveBonus::default(), nodes: 0, score: Value::ZERO, line };
             let rest = worker.make_at_root(&root, best.is_some(), Value::ZERO, 5);
             let here = worker.ply(1);
             ((rest - Depth::plies(4)).to_quarters(), here.wins, here.from_hash)

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::super::opening::Bonus;
+use super::super::opening::MoveBonus;
 use super::super::picker::{Picker, Wanted};
 use super::super::statistics::Statistics;
 use super::super::tt::Bound;
@@ -15,7 +15,7 @@ use crate::types::{Move, Value};
 pub(super) struct RootMove {
     pub(super) mv: Move,
     /// Added to its scores (PRO-19).
-    pub(super) bonus: Bonus,
+    pub(super) bonus: MoveBonus,
     /// Nodes of this iteration.
     pub(super) nodes: u64,
     /// The last score, exact or not, bonus included.
@@ -68,7 +68,7 @@ impl<S: Statistics> Worker<'_, S> {
         let mut picker = Picker::new(Wanted::All, hash_move, 0, &self.position, 0);
         let mut moves = Vec::new();
         while let Some(picked) = picker.next(&mut self.sources()) {
-            let (bonus, score) = (Bonus::default(), -Value::INFINITE);
+            let (bonus, score) = (MoveBonus::default(), -Value::INFINITE);
             moves.push(RootMove { mv: picked.mv, bonus, nodes: 0, score, line: None });
         }
         picker.finish(&mut self.buffers.moves);
@@ -104,7 +104,7 @@ mod tests {
         };
         let of = |&(mv, nodes, score, best): &(u16, u64, i32, Option<i32>)| RootMove {
             mv: Move::from_bits(mv),
-            bonus: Bonus::default(),
+            bonus: MoveBonus::default(),
             nodes,
             score: Value::new(score),
             line: best.map(line),

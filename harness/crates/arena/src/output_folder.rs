@@ -10,7 +10,7 @@ use crate::record::{
 use process::{Error, terminal::shell_path};
 
 /// Names in a message.
-const TOLD: usize = 3;
+const NAMES_SHOWN: usize = 3;
 
 #[derive(Debug, Clone, Copy)]
 pub enum Owner<'a> {
@@ -22,14 +22,14 @@ pub enum Owner<'a> {
     Claims,
 }
 
-fn occupied(dir: &Path, what: &str, file: &Path, way_on: &str) -> Error {
+fn in_use(dir: &Path, what: &str, file: &Path, way_on: &str) -> Error {
     let (dir, file) = (dir.display(), file.display());
     Error::usage(format!("{dir} holds {what} ({file}); give another --out{way_on}"))
 }
 
 /// The first of these names, and how many more there are.
-fn told(names: &[String]) -> String {
-    let (told, rest) = names.split_at(names.len().min(TOLD));
+fn name_list(names: &[String]) -> String {
+    let (told, rest) = names.split_at(names.len().min(NAMES_SHOWN));
     let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
     told.join(", ") + &more
 }
@@ -49,7 +49,7 @@ pub fn refuse(dir: &Path, owner: Owner<'_>) -> Result<(), Error> {
             true => format!(", or continue it with: verdict resume {}", shell_path(dir)),
             false => String::new(),
         };
-        return Err(occupied(dir, kind.what(), &file, &way_on));
+        return Err(in_use(dir, kind.what(), &file, &way_on));
     }
     let is_in_the_way = |name: &&String| match owner {
         Owner::New => true,
@@ -65,7 +65,7 @@ pub fn refuse(dir: &Path, owner: Owner<'_>) -> Result<(), Error> {
         false => Err(Error::usage(format!(
             "{} is not empty ({}); expected a new folder (--out)",
             dir.display(),
-            told(&others)
+            name_list(&others)
         ))),
     }
 }
@@ -76,7 +76,7 @@ pub fn refuse_work(dir: &Path) -> Result<(), Error> {
     names(dir)?;
     match FolderKind::found_in(dir) {
         None => Ok(()),
-        Some((kind, file)) => Err(occupied(dir, kind.what(), &file, "")),
+        Some((kind, file)) => Err(in_use(dir, kind.what(), &file, "")),
     }
 }
 

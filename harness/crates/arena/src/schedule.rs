@@ -7,7 +7,7 @@ use crate::record::Side;
 use pgn::{Book, OpeningOrder, OrderKind};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pairing {
+pub struct ScheduledGame {
     /// From 0.
     pub game: u64,
     /// Index in the book as read.
@@ -15,7 +15,7 @@ pub struct Pairing {
     pub white: Side,
 }
 
-impl Pairing {
+impl ScheduledGame {
     pub fn pair(self) -> u64 {
         self.game / 2
     }
@@ -63,7 +63,7 @@ impl Schedule {
     }
 
     /// The game of this number, wherever the iterator is.
-    pub fn game(&mut self, game: u64) -> Option<Pairing> {
+    pub fn game(&mut self, game: u64) -> Option<ScheduledGame> {
         if game >= self.games {
             return None;
         }
@@ -73,14 +73,14 @@ impl Schedule {
             None => place,
         };
         let white = if game.is_multiple_of(2) { Side::Test } else { Side::Base };
-        Some(Pairing { game, opening, white })
+        Some(ScheduledGame { game, opening, white })
     }
 }
 
 impl Iterator for Schedule {
-    type Item = Pairing;
+    type Item = ScheduledGame;
 
-    fn next(&mut self) -> Option<Pairing> {
+    fn next(&mut self) -> Option<ScheduledGame> {
         let pairing = self.game(self.next)?;
         self.next += 1;
         Some(pairing)
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_pair_is_one_opening_with_colours_swapped() {
-        let games: Vec<Pairing> = schedule(&book(OPENINGS), 7, 6).collect();
+        let games: Vec<ScheduledGame> = schedule(&book(OPENINGS), 7, 6).collect();
         assert_eq!(games.len(), 12);
         for (number, pair) in games.chunks(2).enumerate() {
             assert_eq!(pair[0].opening, pair[1].opening);
@@ -126,8 +126,8 @@ mod tests {
     #[test]
     fn a_game_depends_on_its_number_and_the_seed_only() {
         let book = book(OPENINGS);
-        let short: Vec<Pairing> = schedule(&book, 7, 5).collect();
-        let long: Vec<Pairing> = schedule(&book, 7, 1 << 40).take(10).collect();
+        let short: Vec<ScheduledGame> = schedule(&book, 7, 5).collect();
+        let long: Vec<ScheduledGame> = schedule(&book, 7, 1 << 40).take(10).collect();
         assert_eq!(short, long);
         let orders: HashSet<Vec<usize>> = (0..20)
             .map(|seed| schedule(&book, seed, 3).map(|game| game.opening).collect())

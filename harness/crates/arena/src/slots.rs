@@ -25,36 +25,36 @@ pub enum Order {
 const FAIR_PLIES: u32 = 32;
 
 pub struct Slots<J> {
-    state: Mutex<State<J>>,
+    state: Mutex<QueueState<J>>,
     /// Rung when a job has come for a thread that waits, and at the end.
     arrived: Condvar,
     order: Order,
 }
 
-struct State<J> {
-    waiting: BinaryHeap<Waiting<J>>,
+struct QueueState<J> {
+    waiting: BinaryHeap<WaitingTurn<J>>,
     arrivals: u64,
     closed: bool,
 }
 
-struct Waiting<J> {
+struct WaitingTurn<J> {
     /// Lowest first: game number or arrival.
     due: (u64, u64),
     turn: Turn<J>,
 }
 
-impl<J> PartialEq for Waiting<J> {
+impl<J> PartialEq for WaitingTurn<J> {
     fn eq(&self, other: &Self) -> bool {
         self.due == other.due
     }
 }
-impl<J> Eq for Waiting<J> {}
-impl<J> PartialOrd for Waiting<J> {
+impl<J> Eq for WaitingTurn<J> {}
+impl<J> PartialOrd for WaitingTurn<J> {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
-impl<J> Ord for Waiting<J> {
+impl<J> Ord for WaitingTurn<J> {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         other.due.cmp(&self.due) // reversed: BinaryHeap gives the greatest first
     }
@@ -77,7 +77,7 @@ impl<J> Turn<J> {
 impl<J> Slots<J> {
     /// There are as many slots as threads that [`wait`](Self::wait).
     pub fn new(order: Order) -> Arc<Slots<J>> {
-        let state = State { waiting: BinaryHeap::new(), arrivals: 0, closed: false };
+        let state = QueueState { waiting: BinaryHeap::new(), arrivals: 0, closed: false };
         Arc::new(Slots { state: Mutex::new(state), arrived: Condvar::new(), order })
     }
 
@@ -94,7 +94,7 @@ impl<J> Slots<J> {
     pub fn wait(&self) -> Option<Turn<J>> {
         let mut state = self.lock();
         loop {
-            if let Some(Waiting { turn, .. }) = state.waiting.pop() {
+            if let Some(WaitingTurn { turn, .. }) = state.waiting.pop() {
                 return Some(turn);
             }
             if state.closed {
@@ -136,18 +136,18 @@ impl<J> Slots<J> {
         self.arrived.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<J>> {
+    fn lock(&self) -> MutexGuard<'_, QueueState<J>> {
         // Nothing that can panic runs under the lock.
         lock(&self.state)
     }
 
-    fn enqueue(&self, state: &mut State<J>, turn: Turn<J>) {
+    fn enqueue(&self, state: &mut QueueState<J>, turn: Turn<J>) {
         state.arrivals += 1;
         let due = match self.order {
             Order::LowestFirst => (turn.game, state.arrivals),
             Order::Fair => (state.arrivals, turn.game),
         };
-        state.waiting.push(Waiting { due, turn });
+        state.waiting.push(WaitingTurn { due, turn });
     }
 }
 

@@ -1,7 +1,7 @@
 //! Charts of bars: upright ones for counts, level ones for shares of a whole.
 
 use super::scale::Scale;
-use super::svg::{Anchor, Naming, Svg};
+use super::svg::{Naming, Svg, TextAnchor};
 use crate::numbers::{count, short};
 
 /// Room above the tallest bar.
@@ -68,25 +68,25 @@ impl Bars<'_> {
             }
             if let Below::Names(names) = &self.below {
                 let middle = f64::midpoint(left, right);
-                svg.label("value", Anchor::Middle, middle, top - 6.0, &count(bar.value));
+                svg.label("value", TextAnchor::Middle, middle, top - 6.0, &count(bar.value));
                 let name = names.get(at).map_or("", String::as_str);
-                svg.label("tick", Anchor::Middle, middle, foot + 18.0, name);
+                svg.label("tick", TextAnchor::Middle, middle, foot + 18.0, name);
             }
         }
         svg.level("ground", 0.0, 1.0, foot);
         if let Below::Edges(edges) = &self.below {
             for (at, name) in edges {
-                svg.label("tick", Anchor::Middle, *at as f64 * width, foot + 18.0, name);
+                svg.label("tick", TextAnchor::Middle, *at as f64 * width, foot + 18.0, name);
             }
         }
-        svg.label("tick", Anchor::End, 1.0, foot + 35.0, self.x_name);
+        svg.label("tick", TextAnchor::End, 1.0, foot + 35.0, self.x_name);
         svg.finish()
     }
 }
 
 /// A whole in parts.
 #[derive(Debug)]
-pub struct Whole {
+pub struct StackedBar {
     pub name: String,
     pub note: String,
     /// Style, value and tooltip of each part.
@@ -97,13 +97,13 @@ pub struct Whole {
 const ROW: [f64; 2] = [52.0, 18.0];
 
 /// Level bars of one length, each divided into its parts.
-pub fn wholes(naming: &Naming, rows: &[Whole]) -> String {
+pub fn wholes(naming: &Naming, rows: &[StackedBar]) -> String {
     let [row, height] = ROW;
     let mut svg = Svg::wide(naming, row * rows.len() as f64);
     for (at, whole) in rows.iter().enumerate() {
         let top = row * at as f64;
-        svg.label("name", Anchor::Start, 0.0, top + 15.0, &whole.name);
-        svg.label("tick", Anchor::End, 1.0, top + 15.0, &whole.note);
+        svg.label("name", TextAnchor::Start, 0.0, top + 15.0, &whole.name);
+        svg.label("tick", TextAnchor::End, 1.0, top + 15.0, &whole.note);
         let sum = whole.parts.iter().map(|(_, part, _)| *part as f64).sum::<f64>();
         let mut left = 0.0;
         for (class, part, hint) in &whole.parts {

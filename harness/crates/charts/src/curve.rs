@@ -1,7 +1,7 @@
 //! Charts of measured points with their intervals, and a line fitted to them.
 
 use super::scale::Scale;
-use super::svg::{Anchor, Naming, Path, Svg};
+use super::svg::{Naming, Svg, SvgPath, TextAnchor};
 use crate::numbers::{fixed, signed};
 
 /// Room above the plane, for the upper half of the highest label.
@@ -65,16 +65,16 @@ impl Curve<'_> {
         for &value in &ticks.values {
             let at = x.share(value);
             svg.upright("grid", at, foot, foot + 4.0);
-            svg.label("tick", Anchor::Middle, at, foot + 18.0, &fixed(value, ticks.decimals));
+            svg.label("tick", TextAnchor::Middle, at, foot + 18.0, &fixed(value, ticks.decimals));
         }
-        svg.label("tick", Anchor::End, 1.0, foot + 35.0, self.x_name);
+        svg.label("tick", TextAnchor::End, 1.0, foot + 35.0, self.x_name);
         let down = |value: f64| HEIGHT * (1.0 - y.share(value));
         let band =
-            Path::between(self.line.iter().map(|&[at, middle, half]| {
+            SvgPath::between(self.line.iter().map(|&[at, middle, half]| {
                 [x.share(at), down(middle - half), down(middle + half)]
             }));
         let line =
-            Path::through(self.line.iter().map(|&[at, middle, _]| [x.share(at), down(middle)]));
+            SvgPath::through(self.line.iter().map(|&[at, middle, _]| [x.share(at), down(middle)]));
         svg.plane(TOP, HEIGHT, &[("band", band), ("line ink", line)]);
         if let Some([at, low, high]) = self.top {
             let inside = |value: f64| x.share(value).clamp(0.0, 1.0);

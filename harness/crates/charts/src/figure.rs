@@ -1,6 +1,6 @@
 //! A chart with its heading, keys and note.
 
-use super::html::Text;
+use super::html::HtmlText;
 
 /// What a style in a chart stands for.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +31,7 @@ impl Figure {
 
     /// A figure without a chart, and the reason.
     pub fn nothing(heading: &str, why: &str) -> Figure {
-        Figure::new(heading, format!("<p class=\"none\">Nothing to draw: {}.</p>\n", Text(why)))
+        Figure::new(heading, format!("<p class=\"none\">Nothing to draw: {}.</p>\n", HtmlText(why)))
     }
 
     pub fn with_keys(mut self, keys: &[Key]) -> Figure {
@@ -43,7 +43,7 @@ impl Figure {
             };
             self.keys.push_str(&format!(
                 "<span class=\"key\"><span class=\"{shape} {class}\"></span>{}</span>",
-                Text(label)
+                HtmlText(label)
             ));
         }
         self
@@ -56,13 +56,13 @@ impl Figure {
     /// As HTML.
     pub fn render(&self) -> String {
         let Figure { heading, keys, body, note } = self;
-        let heading = Text(heading);
+        let heading = HtmlText(heading);
         let keys =
             if keys.is_empty() { String::new() } else { format!("<p class=\"keys\">{keys}</p>\n") };
         let note = if note.is_empty() {
             String::new()
         } else {
-            format!("<p class=\"note\">{}</p>\n", Text(note))
+            format!("<p class=\"note\">{}</p>\n", HtmlText(note))
         };
         format!(
             "<figure>\n<figcaption><h3>{heading}</h3></figcaption>\n{keys}{body}{note}</figure>\n"

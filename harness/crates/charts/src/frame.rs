@@ -1,6 +1,6 @@
 //! The whole page.
 
-use super::html::Text;
+use super::html::HtmlText;
 
 const STYLE: &str = include_str!("style.css");
 /// The script of pages whose tables are sorted by a click.
@@ -16,7 +16,7 @@ pub fn whole(
 ) -> String {
     // A page without a script lets none run.
     let policy = if script.is_empty() { "" } else { "; script-src 'unsafe-inline'" };
-    let (title, heading, source) = (Text(title), Text(heading), Text(source));
+    let (title, heading, source) = (HtmlText(title), HtmlText(heading), HtmlText(source));
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" \

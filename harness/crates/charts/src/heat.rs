@@ -1,6 +1,6 @@
 //! A map of two parameters: a field for each pair of values, coloured by what they are worth.
 
-use super::svg::{Anchor, Naming, Svg};
+use super::svg::{Naming, Svg, TextAnchor};
 use crate::numbers::{fixed, signed};
 
 const FIELD: f64 = 34.0;
@@ -83,7 +83,7 @@ impl Heat<'_> {
                 let text = format!("{mark}{}", signed(worth, 0));
                 svg.label(
                     "mark",
-                    Anchor::Middle,
+                    TextAnchor::Middle,
                     left + width / 2.0,
                     top + FIELD / 2.0 + 4.0,
                     &text,
@@ -98,9 +98,9 @@ impl Heat<'_> {
         let every = self.columns.len().div_ceil(TIGHT);
         for (column, name) in self.columns.iter().enumerate().step_by(every.max(1)) {
             let at = (column as f64 + 0.5) * width;
-            svg.label("tick", Anchor::Middle, at, height + 16.0, name);
+            svg.label("tick", TextAnchor::Middle, at, height + 16.0, name);
         }
-        svg.label("tick", Anchor::End, 1.0, height + 34.0, self.x_name);
+        svg.label("tick", TextAnchor::End, 1.0, height + 34.0, self.x_name);
         svg.finish()
     }
 }

@@ -7,9 +7,9 @@ use process::terminal::escape::{Number, is_hidden};
 
 /// Foreign text, safe in elements and in quoted attributes of HTML and SVG.
 #[derive(Debug, Clone, Copy)]
-pub struct Text<'a>(pub &'a str);
+pub struct HtmlText<'a>(pub &'a str);
 
-impl fmt::Display for Text<'_> {
+impl fmt::Display for HtmlText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for c in self.0.chars() {
             match c {
@@ -18,7 +18,7 @@ impl fmt::Display for Text<'_> {
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
                 '\'' => f.write_str("&#39;")?,
-                c if is_hidden(c) => Text(&Number(c).to_string()).fmt(f)?,
+                c if is_hidden(c) => HtmlText(&Number(c).to_string()).fmt(f)?,
                 c => fmt::Write::write_char(f, c)?,
             }
         }
@@ -27,7 +27,7 @@ impl fmt::Display for Text<'_> {
 }
 
 pub fn text(text: &str) -> String {
-    Text(text).to_string()
+    HtmlText(text).to_string()
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,7 +119,7 @@ impl Table {
             out.push_str("<tr>");
             for (at, (cell, (_, column))) in row.iter().zip(&self.head).enumerate() {
                 let class = class_of(*column);
-                let key = cell.key.as_ref().map(|key| format!(" data-key=\"{}\"", Text(key)));
+                let key = cell.key.as_ref().map(|key| format!(" data-key=\"{}\"", HtmlText(key)));
                 let key = key.unwrap_or_default();
                 let html = &cell.html;
                 out.push_str(&match at {

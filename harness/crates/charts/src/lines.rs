@@ -1,7 +1,7 @@
 //! Charts of lines over a number.
 
 use super::scale::Scale;
-use super::svg::{Anchor, Naming, Path, Svg};
+use super::svg::{Naming, Svg, SvgPath, TextAnchor};
 use crate::numbers::count;
 
 /// Room above the plane, for the upper half of the highest label.
@@ -30,7 +30,7 @@ pub struct Guide {
 }
 
 /// A chart of lines.
-pub struct Lines<'a> {
+pub struct LineChart<'a> {
     pub naming: Naming,
     pub x: Scale,
     /// The title of the x axis.
@@ -48,26 +48,26 @@ pub struct Lines<'a> {
     pub guides: Vec<Guide>,
 }
 
-impl Lines<'_> {
+impl LineChart<'_> {
     pub fn render(&self) -> String {
         let mut svg = Svg::new(&self.naming, TOP + HEIGHT + BELOW);
         self.draw_axes(&mut svg);
         let at = |x: f64, y: f64| [self.x.share(x), HEIGHT * (1.0 - self.y.share(y))];
-        let band = Path::between(self.band.iter().map(|&[x, low, high]| {
+        let band = SvgPath::between(self.band.iter().map(|&[x, low, high]| {
             let ([x, low], [_, high]) = (at(x, low), at(x, high));
             [x, low, high]
         }));
         let lines = self.series.iter().map(|series| {
-            (series.class, Path::through(series.points.iter().map(|&[x, y]| at(x, y))))
+            (series.class, SvgPath::through(series.points.iter().map(|&[x, y]| at(x, y))))
         });
-        let paths: Vec<(&str, Path)> = std::iter::once(("band", band)).chain(lines).collect();
+        let paths: Vec<(&str, SvgPath)> = std::iter::once(("band", band)).chain(lines).collect();
         svg.plane(TOP, HEIGHT, &paths);
         for guide in &self.guides {
             let y = self.height_of(guide.y);
             svg.level(&format!("guide {}", guide.class), 0.0, 1.0, y);
             let foot = if guide.label_below { y + 14.0 } else { y - 5.0 };
             let class = format!("mark {}", guide.class);
-            svg.label(&class, Anchor::End, 1.0, foot, &guide.label);
+            svg.label(&class, TextAnchor::End, 1.0, foot, &guide.label);
         }
         svg.finish()
     }
@@ -91,8 +91,8 @@ impl Lines<'_> {
         for value in self.x.ticks(across, 1.0).values {
             let x = self.x.share(value);
             svg.upright("grid", x, foot, foot + 4.0);
-            svg.label("tick", Anchor::Middle, x, foot + 18.0, &count(value.max(0.0) as u64));
+            svg.label("tick", TextAnchor::Middle, x, foot + 18.0, &count(value.max(0.0) as u64));
         }
-        svg.label("tick", Anchor::End, 1.0, foot + 35.0, self.x_name);
+        svg.label("tick", TextAnchor::End, 1.0, foot + 35.0, self.x_name);
     }
 }

@@ -7,7 +7,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::html::Text;
+use super::html::HtmlText;
 
 /// Units across a plane.
 const ACROSS: f64 = 1000.0;
@@ -44,7 +44,7 @@ pub struct Naming {
 
 /// How a label is aligned to its x.
 #[derive(Debug, Clone, Copy)]
-pub enum Anchor {
+pub enum TextAnchor {
     Start,
     Middle,
     End,
@@ -69,7 +69,7 @@ impl Svg {
 
     fn of_class(class: &str, naming: &Naming, height: f64) -> Svg {
         let Naming { id, title, desc } = naming;
-        let (id, title, desc) = (Text(id), Text(title), Text(desc));
+        let (id, title, desc) = (HtmlText(id), HtmlText(title), HtmlText(desc));
         Svg {
             out: format!(
                 "<svg class=\"{class}\" role=\"img\" width=\"100%\" height=\"{}\" \
@@ -115,7 +115,7 @@ impl Svg {
         if hint.is_empty() {
             self.put(format_args!("/>\n"));
         } else {
-            self.put(format_args!("><title>{}</title></rect>\n", Text(hint)));
+            self.put(format_args!("><title>{}</title></rect>\n", HtmlText(hint)));
         }
     }
 
@@ -133,7 +133,7 @@ impl Svg {
         self.put(format_args!(
             "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
              fill-opacity=\"{opacity}\"><title>{}</title></rect>\n",
-            Text(hint)
+            HtmlText(hint)
         ));
     }
 
@@ -145,16 +145,16 @@ impl Svg {
     }
 
     /// Text whose foot is at `y`.
-    pub fn label(&mut self, class: &str, anchor: Anchor, x: f64, y: f64, text: &str) {
+    pub fn label(&mut self, class: &str, anchor: TextAnchor, x: f64, y: f64, text: &str) {
         let anchor = match anchor {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
+            TextAnchor::Start => "start",
+            TextAnchor::Middle => "middle",
+            TextAnchor::End => "end",
         };
         let (x, y) = (Across(x), Num(y));
         self.put(format_args!(
             "<text class=\"{class}\" text-anchor=\"{anchor}\" x=\"{x}\" y=\"{y}\">{}</text>\n",
-            Text(text)
+            HtmlText(text)
         ));
     }
 
@@ -163,12 +163,12 @@ impl Svg {
         let y = Num(y + 4.0);
         self.put(format_args!(
             "<text class=\"tick\" text-anchor=\"end\" x=\"0\" dx=\"-8\" y=\"{y}\">{}</text>\n",
-            Text(text)
+            HtmlText(text)
         ));
     }
 
     /// Paths in a plane of the whole width, from `top` down; what leaves it is clipped.
-    pub fn plane(&mut self, top: f64, height: f64, paths: &[(&str, Path)]) {
+    pub fn plane(&mut self, top: f64, height: f64, paths: &[(&str, SvgPath)]) {
         let (top, height) = (Num(top), Num(height));
         self.put(format_args!(
             "<svg class=\"plane\" x=\"0\" y=\"{top}\" width=\"100%\" height=\"{height}\" \
@@ -192,28 +192,28 @@ impl Svg {
 }
 
 #[derive(Debug, Clone, Default)]
-pub struct Path {
+pub struct SvgPath {
     data: String,
     is_drawing: bool,
 }
 
-impl Path {
+impl SvgPath {
     /// A line through points, each a share of the width and pixels down. At what is no number it is
     /// broken off; a point by itself becomes a dot.
-    pub fn through(points: impl IntoIterator<Item = [f64; 2]>) -> Path {
-        let mut path = Path::default();
+    pub fn through(points: impl IntoIterator<Item = [f64; 2]>) -> SvgPath {
+        let mut path = SvgPath::default();
         points.into_iter().for_each(|point| path.add(point));
         path
     }
 
     /// The area between two lines through the same points: each a share of the width, and pixels
     /// down of the one and of the other. Points at which either is no number are left out.
-    pub fn between(points: impl IntoIterator<Item = [f64; 3]>) -> Path {
+    pub fn between(points: impl IntoIterator<Item = [f64; 3]>) -> SvgPath {
         let points = points.into_iter().filter(|point| point.iter().all(|value| value.is_finite()));
         let points: Vec<[f64; 3]> = points.collect();
         let there = points.iter().map(|&[x, y, _]| [x, y]);
         let back = points.iter().rev().map(|&[x, _, y]| [x, y]);
-        let mut path = Path::through(there.chain(back));
+        let mut path = SvgPath::through(there.chain(back));
         if !path.is_empty() {
             path.data.push('Z');
         }
@@ -263,18 +263,18 @@ mod tests {
     #[test]
     fn paths_break_off_where_there_is_no_number() {
         let nan = f64::NAN;
-        let path = Path::through([[0.0, nan], [0.1, 5.0], [0.2, 6.5], [nan, 1.0], [0.5, 7.0]]);
+        let path = SvgPath::through([[0.0, nan], [0.1, 5.0], [0.2, 6.5], [nan, 1.0], [0.5, 7.0]]);
         assert_eq!(path.data, "M100 5h0L200 6.5M500 7h0");
-        let area = Path::between([[0.0, 1.0, 2.0], [0.5, nan, 2.0], [1.0, 3.0, 4.0]]);
+        let area = SvgPath::between([[0.0, 1.0, 2.0], [0.5, nan, 2.0], [1.0, 3.0, 4.0]]);
         assert_eq!(area.data, "M0 1h0L1000 3L1000 4L0 2Z");
-        assert!(Path::through([]).is_empty() && Path::between([[nan; 3]]).is_empty());
+        assert!(SvgPath::through([]).is_empty() && SvgPath::between([[nan; 3]]).is_empty());
     }
 
     #[test]
     fn names_are_escaped() {
         let [id, title, desc] = ["a\"b", "<t>", "d&"].map(str::to_owned);
         let mut svg = Svg::new(&Naming { id, title, desc }, 10.0);
-        svg.label("x", Anchor::End, 0.5, 3.0, "<script>");
+        svg.label("x", TextAnchor::End, 0.5, 3.0, "<script>");
         svg.bar("t", [0.25, 0.5], [0.0, 8.0], "a<b");
         let markup = svg.finish();
         for part in [

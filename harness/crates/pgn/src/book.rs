@@ -10,7 +10,7 @@ use super::error::{BookError, Defect};
 use super::indexed::Indexed;
 use super::packed::{MOST_BYTES, Packed, Packer};
 use super::places::Places;
-use super::scan::{Entry, scan};
+use super::scan::{BookEntry, scan};
 use super::source::{BookFormat, Origin, large_text};
 use super::terminal::Terminal;
 
@@ -74,7 +74,7 @@ impl Opening {
         position
     }
 
-    fn of_entry(index: usize, entry: Entry) -> Option<Opening> {
+    fn of_entry(index: usize, entry: BookEntry) -> Option<Opening> {
         let mode = entry.start.castles().mode();
         Opening::new(index, entry.start.to_setup(EnPassantMode::Legal), mode, entry.moves)
     }
@@ -93,12 +93,12 @@ pub struct Book {
     path: PathBuf,
     format: BookFormat,
     sha256: String,
-    openings: Openings,
+    openings: OpeningStore,
     defects: u64,
 }
 
 #[derive(Debug, Clone)]
-enum Openings {
+enum OpeningStore {
     Packed(Packed),
     Indexed(Indexed),
 }
@@ -137,7 +137,7 @@ impl Book {
         if indexed.len == 0 {
             return Err(BookError::Empty { path });
         }
-        let (format, openings) = (format.into(), Openings::Indexed(indexed));
+        let (format, openings) = (format.into(), OpeningStore::Indexed(indexed));
         Ok(Book { path, format, sha256, openings, defects: 0 })
     }
 
@@ -146,7 +146,7 @@ impl Book {
         let mut packer = Packer::new(MOST_BYTES);
         let mut first_defect: Option<Defect> = None;
         let mut defects = 0;
-        let facts = scan(origin, options.max_plies, &mut |entry| match entry {
+        let info = scan(origin, options.max_plies, &mut |entry| match entry {
             Ok(entry) => packer.add(&entry),
             Err(defect) => {
                 defects += 1;
@@ -164,8 +164,8 @@ impl Book {
         if packed.terminal == len {
             return Err(BookError::AllTerminal { path, count: len });
         }
-        let (format, sha256) = (facts.format, facts.sha256);
-        Ok(Book { path, format, sha256, openings: Openings::Packed(packed), defects })
+        let (format, sha256) = (info.format, info.sha256);
+        Ok(Book { path, format, sha256, openings: OpeningStore::Packed(packed), defects })
     }
 
     pub fn path(&self) -> &Path {
@@ -185,13 +185,13 @@ impl Book {
     #[allow(clippy::len_without_is_empty, reason = "no book is empty")]
     pub fn len(&self) -> usize {
         match &self.openings {
-            Openings::Packed(packed) => packed.len(),
-            Openings::Indexed(indexed) => indexed.len,
+            OpeningStore::Packed(packed) => packed.len(),
+            OpeningStore::Indexed(indexed) => indexed.len,
         }
     }
 
     pub fn is_indexed(&self) -> bool {
-        matches!(self.openings, Openings::Indexed(_))
+        matches!(self.openings, OpeningStore::Indexed(_))
     }
 
     /// The number of openings in which the game is over already; `None` if it is indexed.
@@ -207,8 +207,8 @@ impl Book {
 
     fn packed(&self) -> Option<&Packed> {
         match &self.openings {
-            Openings::Packed(packed) => Some(packed),
-            Openings::Indexed(_) => None,
+            OpeningStore::Packed(packed) => Some(packed),
+            OpeningStore::Indexed(_) => None,
         }
     }
 
@@ -221,8 +221,8 @@ impl Book {
     /// is an error, and so is a file that cannot be read any more or has been written to.
     pub fn opening(&self, index: usize) -> Result<Opening, BookError> {
         let opening = match &self.openings {
-            Openings::Packed(packed) => packed.opening(index),
-            Openings::Indexed(indexed) => Opening::of_entry(index, indexed.entry(index)?),
+            OpeningStore::Packed(packed) => packed.opening(index),
+            OpeningStore::Indexed(indexed) => Opening::of_entry(index, indexed.entry(index)?),
         };
         opening.ok_or_else(|| BookError::Missing { path: self.path.clone(), index })
     }
@@ -245,12 +245,12 @@ impl Book {
 
     /// The opening at `index`; in an indexed book an error where its game is over already.
     fn playable(&self, index: usize) -> Result<Opening, BookError> {
-        let Openings::Indexed(indexed) = &self.openings else { return self.opening(index) };
+        let OpeningStore::Indexed(indexed) = &self.openings else { return self.opening(index) };
         let entry = indexed.entry(index)?;
         let path = self.path.clone();
         if let Some(why) = entry.terminal() {
             let why = format!("the game is over: {why}");
-            let Entry { line, offset, .. } = entry;
+            let BookEntry { line, offset, .. } = entry;
             return Err(BookError::Drawn { path, defect: Defect { line, offset, why } });
         }
         Opening::of_entry(index, entry).ok_or(BookError::Missing { path, index })

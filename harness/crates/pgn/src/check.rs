@@ -9,7 +9,7 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{ByRole, Color, EnPassantMode, Position};
 
 use super::error::{BookError, Defect};
-use super::scan::{Entry, scan};
+use super::scan::{BookEntry, scan};
 use super::source::{BookFormat, Origin};
 use super::terminal::Terminal;
 
@@ -120,21 +120,21 @@ pub fn check(path: impl AsRef<Path>, options: &CheckOptions) -> Result<CheckRepo
         balance: BTreeMap::new(),
     };
     let mut first_lines = HashMap::new();
-    let facts = scan(Origin::File(&path), options.max_plies, &mut |entry| match entry {
+    let info = scan(Origin::File(&path), options.max_plies, &mut |entry| match entry {
         Ok(entry) => report.count(&entry, &mut first_lines, options.limit),
         Err(defect) => report.unreadable.add(defect, options.limit),
     })?;
     if report.openings + report.unreadable.count == 0 {
         return Err(BookError::Empty { path });
     }
-    report.format = facts.format;
-    report.sha256 = facts.sha256;
+    report.format = info.format;
+    report.sha256 = info.sha256;
     report.clean = report.unreadable.count + report.duplicates.count + report.terminal.count == 0;
     Ok(report)
 }
 
 impl CheckReport {
-    fn count(&mut self, entry: &Entry, first_lines: &mut HashMap<u64, u64>, limit: usize) {
+    fn count(&mut self, entry: &BookEntry, first_lines: &mut HashMap<u64, u64>, limit: usize) {
         let (line, end) = (entry.line, &entry.end);
         self.openings += 1;
         let Zobrist64(key) = end.zobrist_hash(EnPassantMode::Legal);

@@ -11,8 +11,8 @@ use std::time::SystemTime;
 use sha2::{Digest, Sha256};
 
 use super::error::{BookError, Defect};
-use super::places::{Place, PlacedLines, Places, ReadFrom};
-use super::scan::{Entry, Lines, positions_on, read_position_on};
+use super::places::{EntryPlace, PlacedLines, Places, ReadFrom};
+use super::scan::{BookEntry, Lines, positions_on, read_position_on};
 use super::source::TextFormat;
 use crate::games;
 
@@ -37,8 +37,8 @@ pub(super) struct Indexed {
 /// What tells that a file has been written to.
 type Stamp = (u64, Option<SystemTime>);
 
-fn stamp(facts: &Metadata) -> Stamp {
-    (facts.len(), facts.modified().ok())
+fn stamp(metadata: &Metadata) -> Stamp {
+    (metadata.len(), metadata.modified().ok())
 }
 
 impl Indexed {
@@ -75,7 +75,7 @@ impl Indexed {
         Ok((Indexed { path, file, stamp: before, format, max_plies, places, len }, sha256))
     }
 
-    pub(super) fn entry(&self, index: usize) -> Result<Entry, BookError> {
+    pub(super) fn entry(&self, index: usize) -> Result<BookEntry, BookError> {
         if index >= self.len {
             return Err(BookError::Missing { path: self.path.clone(), index });
         }
@@ -85,7 +85,7 @@ impl Indexed {
             return Err(changed());
         }
         let index = index as u64;
-        let Place { entry, offset, line } = self.places.before(index);
+        let EntryPlace { entry, offset, line } = self.places.before(index);
         let from_there = ReadFrom { file: &self.file, offset };
         let mut text = BufReader::with_capacity(READ, from_there);
         let mut lines = Lines::from(line, offset, &mut text);
@@ -105,7 +105,7 @@ fn find_positions(lines: &mut PlacedLines<'_>, places: &mut Places) -> io::Resul
     while let Some(line) = lines.next()? {
         let positions = positions_on(line.bytes).count() as u64;
         if positions > 0 {
-            places.add(Place { entry, offset: line.offset, line: line.number });
+            places.add(EntryPlace { entry, offset: line.offset, line: line.number });
             entry += positions;
         }
     }
@@ -113,7 +113,7 @@ fn find_positions(lines: &mut PlacedLines<'_>, places: &mut Places) -> io::Resul
 }
 
 /// The entry that comes after `skip` others.
-fn read_nth(lines: &mut Lines<'_>, mut skip: u64) -> io::Result<Option<Result<Entry, Defect>>> {
+fn read_nth(lines: &mut Lines<'_>, mut skip: u64) -> io::Result<Option<Result<BookEntry, Defect>>> {
     while let Some(line) = lines.next_line()? {
         for text in positions_on(line.bytes) {
             match skip.checked_sub(1) {

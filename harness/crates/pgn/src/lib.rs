@@ -47,12 +47,12 @@ pub use games::{
     Extent, GameResult, GameText, ResultWords, TextParser, Undecided, Variant, WrongMove,
     begins_game, find_move, parse,
 };
-pub use men::Men;
+pub use men::Material;
 pub use men::sides;
 pub use order::{OpeningOrder, OrderKind, permutation};
 pub use outcome::Outcome;
 pub use position::read_start;
-pub use random::Words;
+pub use random::RandomWords;
 pub use scan::{LONGEST_LINE, Lines, positions_on};
 pub use source::BookFormat;
 pub use source::{Origin, with_text};

@@ -5,11 +5,11 @@ use std::str::FromStr;
 
 use shakmaty::{Board, CastlingMode, Chess, Color, Piece, Role, Setup, Square};
 
-use super::random::Words;
+use super::random::RandomWords;
 
 /// The men of both sides: White's and Black's, each with its king first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Men {
+pub struct Material {
     white: Vec<Role>,
     black: Vec<Role>,
 }
@@ -20,10 +20,10 @@ pub fn sides(text: &str) -> Option<(&str, &str)> {
     Some((white.trim(), black.trim()))
 }
 
-impl FromStr for Men {
+impl FromStr for Material {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Men, String> {
+    fn from_str(text: &str) -> Result<Material, String> {
         let side = |text: &str| {
             let mut men: Vec<Role> = text.chars().map(Role::from_char).collect::<Option<_>>()?;
             // The king first, pawns last: the order in which they are placed.
@@ -39,23 +39,23 @@ impl FromStr for Men {
                  side with one king, at most 8 pawns and at most 16 pieces and pawns, found {text:?}"
             )
         })?;
-        Ok(Men { white, black })
+        Ok(Material { white, black })
     }
 }
 
-impl fmt::Display for Men {
+impl fmt::Display for Material {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = |men: &[Role]| men.iter().map(|man| man.upper_char()).collect::<String>();
         write!(f, "{}-{}", side(&self.white), side(&self.black))
     }
 }
 
-impl Men {
+impl Material {
     /// Placement `k` of a seed: every man on a free square, with equal chances, pawns from their
     /// second to their fifth rank; either side to move. `None` where a king could be taken or the
     /// squares do not suffice.
     pub fn place(&self, seed: u64, k: u64) -> Option<Chess> {
-        let mut words = Words::new(b"random placement", seed, k);
+        let mut words = RandomWords::new(b"random placement", seed, k);
         let mut board = Board::empty();
         let turn = if words.below(2) == 0 { Color::White } else { Color::Black };
         for (color, men) in [(Color::White, &self.white), (Color::Black, &self.black)] {
@@ -90,19 +90,19 @@ mod tests {
             ("KRPPPvKBNPP", "KRPPP-KBNPP"),
             ("kq V k", "KQ-K"),
         ] {
-            assert_eq!(text.parse::<Men>().unwrap().to_string(), read);
+            assert_eq!(text.parse::<Material>().unwrap().to_string(), read);
         }
         for wrong in
             ["", "KP", "KK-K", "P-K", "KX-K", "KPPPPPPPPP-K", "K-K-K", "KQQQQQQQQQQQQQQQQ-K"]
         {
-            let error = wrong.parse::<Men>().unwrap_err().to_string();
+            let error = wrong.parse::<Material>().unwrap_err().to_string();
             assert!(error.contains("like KRPPP-KRPPP"), "{wrong}: {error}");
         }
     }
 
     #[test]
     fn placements_have_the_men_and_never_change() {
-        let men: Men = "KRPP-KBNP".parse().unwrap();
+        let men: Material = "KRPP-KBNP".parse().unwrap();
         let placed: Vec<Chess> = (0..200).filter_map(|k| men.place(7, k)).collect();
         assert!(placed.len() > 100, "{}", placed.len());
         for position in &placed {

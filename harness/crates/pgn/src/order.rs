@@ -1,6 +1,6 @@
 //! Which opening the *k*-th pair of a match plays: a pure function of the plan.
 
-use super::random::Words;
+use super::random::RandomWords;
 
 /// How a match walks through its book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl OpeningOrder {
 /// text `opening order v1` (each `u64` little-endian), one or more 32-bit words a number by
 /// Lemire's method. This must never change: a resumed match relies on it.
 pub fn permutation(seed: u64, epoch: u64, len: u32) -> Vec<u32> {
-    let mut words = Words::new(b"opening order v1", seed, epoch);
+    let mut words = RandomWords::new(b"opening order v1", seed, epoch);
     let mut shuffled: Vec<u32> = (0..len).collect();
     for i in (1..len).rev() {
         let j = words.below(i + 1);

@@ -8,7 +8,7 @@ use shakmaty::{CastlingMode, EnPassantMode, Position, Setup};
 
 use super::book::Opening;
 use super::error::BookError;
-use super::scan::Entry;
+use super::scan::BookEntry;
 
 /// The most bytes that packed openings take: a small packed file may hold any number.
 pub(super) const MOST_BYTES: usize = 512 << 20;
@@ -82,11 +82,11 @@ impl Packer {
         Ok(packed)
     }
 
-    pub(super) fn add(&mut self, entry: &Entry) {
+    pub(super) fn add(&mut self, entry: &BookEntry) {
         self.too_large |= self.try_add(entry).is_none();
     }
 
-    fn try_add(&mut self, entry: &Entry) -> Option<()> {
+    fn try_add(&mut self, entry: &BookEntry) -> Option<()> {
         if self.too_large || self.packed.bytes() > self.most {
             return None;
         }
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn too_many_openings_are_too_large() {
         let start = Chess::default();
-        let entry = Entry {
+        let entry = BookEntry {
             line: 1,
             offset: 0,
             start: start.clone(),

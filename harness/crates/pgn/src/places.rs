@@ -15,7 +15,7 @@ const MOST: usize = 1 << 16;
 
 /// Where an entry can be read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct EntryPlace {
     /// The first entry that begins there or behind, from 0.
     pub(super) entry: u64,
     /// The first byte of a line.
@@ -28,7 +28,7 @@ pub(super) struct Place {
 /// bounded, and reading an entry passes over at most as many others as lie between two.
 #[derive(Debug, Clone)]
 pub(super) struct Places {
-    list: Vec<Place>,
+    list: Vec<EntryPlace>,
     stride: u64,
     most: usize,
 }
@@ -40,11 +40,11 @@ impl Places {
 
     /// At first every `stride`-th entry, at most `most` in all (2 or more).
     pub(super) fn sparse(stride: u64, most: usize) -> Places {
-        Places { list: vec![Place { entry: 0, offset: 0, line: 1 }], stride, most }
+        Places { list: vec![EntryPlace { entry: 0, offset: 0, line: 1 }], stride, most }
     }
 
     /// Keeps a place, unless it is too near to the last. They come in the order of the file.
-    pub(super) fn add(&mut self, place: Place) {
+    pub(super) fn add(&mut self, place: EntryPlace) {
         if !self.is_due(place) {
             return;
         }
@@ -64,12 +64,12 @@ impl Places {
         }
     }
 
-    fn is_due(&self, place: Place) -> bool {
+    fn is_due(&self, place: EntryPlace) -> bool {
         self.list.last().is_none_or(|last| place.entry >= last.entry + self.stride)
     }
 
     /// The last place from which an entry can be read.
-    pub(super) fn before(&self, entry: u64) -> Place {
+    pub(super) fn before(&self, entry: u64) -> EntryPlace {
         let behind = self.list.partition_point(|place| place.entry <= entry);
         self.list[behind.saturating_sub(1)]
     }
@@ -189,7 +189,7 @@ mod tests {
     fn places_stay_few_and_ordered_and_near() {
         let mut places = Places::sparse(2, 8);
         for entry in 0..1000 {
-            places.add(Place { entry, offset: entry * 10, line: entry + 1 });
+            places.add(EntryPlace { entry, offset: entry * 10, line: entry + 1 });
         }
         assert!((4..=8).contains(&places.list.len()), "{places:?}");
         assert!(places.list.is_sorted_by_key(|place| place.entry));
@@ -204,7 +204,7 @@ mod tests {
     fn places_far_apart_are_thinned_too() {
         let mut places = Places::sparse(1, 4);
         for entry in (0..100_000).step_by(1000) {
-            places.add(Place { entry, offset: entry, line: 1 });
+            places.add(EntryPlace { entry, offset: entry, line: 1 });
         }
         assert!(places.list.len() <= 4);
         assert_eq!(places.before(0).entry, 0);

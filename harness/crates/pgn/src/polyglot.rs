@@ -16,7 +16,7 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, Role, Square};
 
 use super::error::Defect;
-use super::scan::{Entry as Opening, Visit};
+use super::scan::{BookEntry as Opening, Visit};
 
 /// Bytes of an entry.
 const ENTRY: usize = 16;
@@ -108,7 +108,7 @@ fn too_many() -> io::Error {
 }
 
 /// A line that is being followed: its last position.
-struct Line {
+struct BookLine {
     /// Its place in the tree.
     node: usize,
     end: Chess,
@@ -116,8 +116,8 @@ struct Line {
 
 /// From ply to ply, so that each position is met by the fewest moves that lead there.
 fn walk(moves: &Moves, max_plies: u32, visit: &mut Visit<'_>) {
-    let mut lines = vec![Line { node: 0, end: Chess::default() }];
-    let mut tree = Tree::new(&lines[0].end);
+    let mut lines = vec![BookLine { node: 0, end: Chess::default() }];
+    let mut tree = BookTree::new(&lines[0].end);
     let mut turning = Vec::new();
     for ply in 0.. {
         let mut longer = Vec::new();
@@ -139,12 +139,12 @@ fn walk(moves: &Moves, max_plies: u32, visit: &mut Visit<'_>) {
                     }
                 };
                 match tree.meet(line.node, book_move.number.into(), uci, &end) {
-                    Met::First(node) => longer.push(Line { node, end }),
-                    Met::Again(node) if tree.steps[node].ply <= ply => {
+                    FirstVisit::First(node) => longer.push(BookLine { node, end }),
+                    FirstVisit::Again(node) if tree.steps[node].ply <= ply => {
                         earlier.push(node);
                         continue;
                     }
-                    Met::Again(_) => (),
+                    FirstVisit::Again(_) => (),
                 }
                 goes_on = true;
             }
@@ -168,13 +168,13 @@ fn walk(moves: &Moves, max_plies: u32, visit: &mut Visit<'_>) {
 }
 
 /// The positions that were met, each behind the one from which it was first met.
-struct Tree {
-    steps: Vec<Step>,
+struct BookTree {
+    steps: Vec<TreeNode>,
     places: HashMap<u64, usize>,
 }
 
 /// How a position was first met.
-struct Step {
+struct TreeNode {
     /// The place of the position before; the start position's is its own.
     before: usize,
     ply: u32,
@@ -185,27 +185,28 @@ struct Step {
     has_opening: bool,
 }
 
-enum Met {
+enum FirstVisit {
     First(usize),
     Again(usize),
 }
 
-impl Tree {
-    fn new(start: &Chess) -> Tree {
-        let step = Step { before: 0, ply: 0, number: 1, uci: UciMove::Null, has_opening: false };
-        Tree { steps: vec![step], places: HashMap::from([(key(start), 0)]) }
+impl BookTree {
+    fn new(start: &Chess) -> BookTree {
+        let step =
+            TreeNode { before: 0, ply: 0, number: 1, uci: UciMove::Null, has_opening: false };
+        BookTree { steps: vec![step], places: HashMap::from([(key(start), 0)]) }
     }
 
     /// A move of the entry `number` leads from one position to another.
-    fn meet(&mut self, before: usize, number: u64, uci: UciMove, to: &Chess) -> Met {
+    fn meet(&mut self, before: usize, number: u64, uci: UciMove, to: &Chess) -> FirstVisit {
         let node = self.steps.len();
         match self.places.entry(key(to)) {
-            Entry::Occupied(place) => Met::Again(*place.get()),
+            Entry::Occupied(place) => FirstVisit::Again(*place.get()),
             Entry::Vacant(place) => {
                 place.insert(node);
                 let ply = self.steps[before].ply + 1;
-                self.steps.push(Step { before, ply, number, uci, has_opening: false });
-                Met::First(node)
+                self.steps.push(TreeNode { before, ply, number, uci, has_opening: false });
+                FirstVisit::First(node)
             }
         }
     }
@@ -231,7 +232,7 @@ impl Tree {
         moves
     }
 
-    fn opening(&mut self, line: Line) -> Opening {
+    fn opening(&mut self, line: BookLine) -> Opening {
         let mut place = line.node;
         while !self.steps[place].has_opening {
             self.steps[place].has_opening = true;
@@ -259,7 +260,11 @@ fn key(position: &Chess) -> u64 {
 }
 
 /// The move, and where it leads from the end of a line.
-fn follow(tree: &Tree, line: &Line, book_move: BookMove) -> Result<(UciMove, Chess), Defect> {
+fn follow(
+    tree: &BookTree,
+    line: &BookLine,
+    book_move: BookMove,
+) -> Result<(UciMove, Chess), Defect> {
     let BookMove { number, code, .. } = book_move;
     let number = u64::from(number);
     let uci = uci_of(code);

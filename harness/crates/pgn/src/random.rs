@@ -8,15 +8,15 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-pub struct Words(ChaCha8Rng);
+pub struct RandomWords(ChaCha8Rng);
 
-impl Words {
-    pub fn new(purpose: &[u8; 16], seed: u64, index: u64) -> Words {
+impl RandomWords {
+    pub fn new(purpose: &[u8; 16], seed: u64, index: u64) -> RandomWords {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         key[8..16].copy_from_slice(&index.to_le_bytes());
         key[16..].copy_from_slice(purpose);
-        Words(ChaCha8Rng::from_seed(key))
+        RandomWords(ChaCha8Rng::from_seed(key))
     }
 
     /// A number below `bound`, every one equally likely; 0 when `bound` is 0.
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn numbers_are_below_the_bound_and_even() {
-        let mut words = Words::new(b"a test of evenes", 7, 0);
+        let mut words = RandomWords::new(b"a test of evenes", 7, 0);
         let mut counts = [0u32; 6];
         for _ in 0..60_000 {
             counts[words.below(6) as usize] += 1;
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn seed_index_and_purpose_each_change_the_stream() {
         let take = |purpose, seed, index| {
-            let mut words = Words::new(purpose, seed, index);
+            let mut words = RandomWords::new(purpose, seed, index);
             [(); 8].map(|()| words.below(u32::MAX))
         };
         let first = take(b"0123456789abcdef", 1, 0);

@@ -8,7 +8,7 @@ use shakmaty::uci::UciMove;
 use super::error::{BookError, Defect};
 use super::polyglot;
 use super::position::read_position;
-use super::source::{self, BookFormat, Origin, SourceFacts};
+use super::source::{self, BookFormat, Origin, SourceInfo};
 use super::terminal::Terminal;
 use crate::games;
 
@@ -17,7 +17,7 @@ use crate::games;
 pub const LONGEST_LINE: usize = 4 << 20;
 
 #[derive(Debug, Clone)]
-pub(super) struct Entry {
+pub(super) struct BookEntry {
     /// The line it begins on, from 1; in a Polyglot book the entry of its last move.
     pub(super) line: u64,
     /// The offset of its first line, from 0.
@@ -30,13 +30,13 @@ pub(super) struct Entry {
     pub(super) has_counters: bool,
 }
 
-impl Entry {
+impl BookEntry {
     pub(super) fn terminal(&self) -> Option<Terminal> {
         Terminal::of(&self.start, &self.moves, &self.end)
     }
 }
 
-pub(super) type Visit<'a> = dyn FnMut(Result<Entry, Defect>) + 'a;
+pub(super) type Visit<'a> = dyn FnMut(Result<BookEntry, Defect>) + 'a;
 
 /// Reads the book at `path`, taking at most `max_plies` moves of each game. Bad entries go to
 /// `visit`; an error is what keeps the file as a whole from being read.
@@ -44,7 +44,7 @@ pub(super) fn scan(
     origin: Origin<'_>,
     max_plies: Option<u32>,
     visit: &mut Visit<'_>,
-) -> Result<SourceFacts, BookError> {
+) -> Result<SourceInfo, BookError> {
     source::with_text(origin, &mut |format, text| match format {
         BookFormat::Epd => read_lines(&mut Lines::new(text), visit),
         BookFormat::Pgn => games::read_games(&mut Lines::new(text), max_plies, visit),
@@ -79,14 +79,14 @@ pub fn positions_on(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// The entry that stands on a line, as one of its positions.
-pub(super) fn read_position_on(line: &Line<'_>, text: &[u8]) -> Result<Entry, Defect> {
+pub(super) fn read_position_on(line: &Line<'_>, text: &[u8]) -> Result<BookEntry, Defect> {
     let &Line { number: line, offset, .. } = line;
     if text.len() >= LONGEST_LINE {
         let why = format!("expected a line of less than {} MiB", LONGEST_LINE >> 20);
         return Err(Defect { line, offset, why });
     }
     match read_position(text, false) {
-        Ok(read) => Ok(Entry {
+        Ok(read) => Ok(BookEntry {
             line,
             offset,
             start: read.position.clone(),

@@ -49,7 +49,7 @@ impl From<TextFormat> for BookFormat {
 
 /// What is known of a file when it has been read to its end.
 #[derive(Debug, Clone)]
-pub struct SourceFacts {
+pub struct SourceInfo {
     pub(super) format: BookFormat,
     /// SHA-256 of the file's bytes, compressed if it is, in lower-case hexadecimal digits.
     pub(super) sha256: String,
@@ -77,7 +77,7 @@ impl Origin<'_> {
 pub fn with_text(
     origin: Origin<'_>,
     read: &mut dyn FnMut(BookFormat, &mut dyn BufRead) -> io::Result<()>,
-) -> Result<SourceFacts, BookError> {
+) -> Result<SourceInfo, BookError> {
     let path = origin.path();
     match origin {
         Origin::Memory(_, bytes) => with_stream(path, Cursor::new(bytes), read),
@@ -95,7 +95,7 @@ pub(super) fn large_text(
 ) -> Result<Option<(File, TextFormat)>, BookError> {
     let failed = |source| BookError::Read { path: path.to_owned(), source };
     let file = plain_file::open_given(path).map_err(failed)?;
-    if !file.metadata().is_ok_and(|facts| facts.is_file() && facts.len() >= from_bytes) {
+    if !file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() >= from_bytes) {
         return Ok(None);
     }
     let (head, _) = peek(&file, HEAD).map_err(failed)?;
@@ -118,7 +118,7 @@ fn with_stream(
     path: &Path,
     stream: impl Read + Seek + Send,
     read: &mut dyn FnMut(BookFormat, &mut dyn BufRead) -> io::Result<()>,
-) -> Result<SourceFacts, BookError> {
+) -> Result<SourceInfo, BookError> {
     let failed = |source| BookError::Read { path: path.to_owned(), source };
     let mut raw = Hashing { inner: stream, hash: Sha256::new() };
     let (magic, mut bytes) = peek(&mut raw, Packing::HEAD).map_err(failed)?;
@@ -137,7 +137,7 @@ fn with_stream(
                 .map_err(|found| BookError::Archive { path: path.to_owned(), found })?;
             let mut entry = archive.by_index(index).map_err(|e| failed(e.into()))?;
             let name = entry.name().to_lowercase();
-            return Ok(SourceFacts { format: text(&name, &mut entry)?, sha256 });
+            return Ok(SourceInfo { format: text(&name, &mut entry)?, sha256 });
         }
         Some(packing) => {
             let name = name.strip_suffix(packing.suffix()).unwrap_or(&name);
@@ -147,7 +147,7 @@ fn with_stream(
     };
     // A decoder may leave bytes behind its stream unread.
     io::copy(&mut raw, &mut io::sink()).map_err(failed)?;
-    Ok(SourceFacts { format, sha256: raw.sha256() })
+    Ok(SourceInfo { format, sha256: raw.sha256() })
 }
 
 fn read_text(

@@ -11,26 +11,26 @@ pub enum ErrorKind {
     Fault,
 }
 
-type Cause = Box<dyn error::Error + Send + Sync>;
+type BoxedError = Box<dyn error::Error + Send + Sync>;
 
 #[derive(Debug)]
 pub struct Error {
     kind: ErrorKind,
     /// The beginning of the message: each context with a colon and a space.
     context: String,
-    cause: Cause,
+    cause: BoxedError,
 }
 
 impl Error {
-    pub fn usage(cause: impl Into<Cause>) -> Error {
+    pub fn usage(cause: impl Into<BoxedError>) -> Error {
         Error { kind: ErrorKind::Usage, context: String::new(), cause: cause.into() }
     }
 
-    pub fn input_output(cause: impl Into<Cause>) -> Error {
+    pub fn input_output(cause: impl Into<BoxedError>) -> Error {
         Error { kind: ErrorKind::InputOutput, context: String::new(), cause: cause.into() }
     }
 
-    pub fn fault(cause: impl Into<Cause>) -> Error {
+    pub fn fault(cause: impl Into<BoxedError>) -> Error {
         Error { kind: ErrorKind::Fault, context: String::new(), cause: cause.into() }
     }
 

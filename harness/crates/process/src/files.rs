@@ -8,16 +8,16 @@ pub use std::os::unix::fs::FileExt as ReadAt;
 pub use std::os::unix::fs::symlink;
 
 /// The permission bits.
-pub fn mode(facts: &Metadata) -> u32 {
-    facts.permissions().mode() & 0o7777
+pub fn mode(metadata: &Metadata) -> u32 {
+    metadata.permissions().mode() & 0o7777
 }
 
 /// Whether anybody may run it.
-pub fn is_executable(facts: &Metadata) -> bool {
-    mode(facts) & 0o111 != 0
+pub fn is_executable(metadata: &Metadata) -> bool {
+    mode(metadata) & 0o111 != 0
 }
 
 /// What tells a file from all others, whatever its name: device and inode.
-pub fn identity(facts: &Metadata) -> (u64, u64) {
-    (facts.dev(), facts.ino())
+pub fn identity(metadata: &Metadata) -> (u64, u64) {
+    (metadata.dev(), metadata.ino())
 }

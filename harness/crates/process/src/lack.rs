@@ -42,14 +42,14 @@ impl Lack {
     }
 
     /// The lack that a program tells of in its last words, when it ended before it was ready.
-    pub fn told_at_start(what: &str, words: &str) -> Option<Lack> {
-        Lack::told(what, words, |_| true)
+    pub fn from_words_at_start(what: &str, words: &str) -> Option<Lack> {
+        Lack::from_words(what, words, |_| true)
     }
 
     /// The same of one that ended in a game. There only EAGAIN counts: descriptors and memory are
     /// limited per process, threads and processes for all together.
-    pub fn told_in_game(what: &str, words: &str) -> Option<Lack> {
-        Lack::told(what, words, |errno| errno == EAGAIN)
+    pub fn from_words_in_game(what: &str, words: &str) -> Option<Lack> {
+        Lack::from_words(what, words, |errno| errno == EAGAIN)
     }
 
     /// The system ended a program for want of memory.
@@ -57,7 +57,7 @@ impl Lack {
         Lack { what: what.to_owned(), errno: ENOMEM }
     }
 
-    fn told(what: &str, words: &str, counts: impl Fn(i32) -> bool) -> Option<Lack> {
+    fn from_words(what: &str, words: &str, counts: impl Fn(i32) -> bool) -> Option<Lack> {
         let words = words.to_ascii_lowercase();
         let told = WORDS.iter().find(|(word, errno)| counts(*errno) && words.contains(word));
         told.map(|(_, errno)| Lack { what: what.to_owned(), errno: *errno })
@@ -105,14 +105,14 @@ mod tests {
             ("terminate called after throwing 'std::bad_alloc'", ENOMEM, false),
             ("log.txt: No space left on device (os error 28)", ENOSPC, false),
         ] {
-            let lack = Lack::told_at_start("x", words);
+            let lack = Lack::from_words_at_start("x", words);
             assert_eq!(lack, Some(Lack { what: "x".to_owned(), errno }), "{words}");
-            assert_eq!(Lack::told_in_game("x", words).is_some(), in_game, "{words}");
+            assert_eq!(Lack::from_words_in_game("x", words).is_some(), in_game, "{words}");
         }
         for words in
             ["", "no such vice", "e: cannot open shared object file: No such file or directory"]
         {
-            assert_eq!(Lack::told_at_start("x", words), None, "{words}");
+            assert_eq!(Lack::from_words_at_start("x", words), None, "{words}");
         }
     }
 }

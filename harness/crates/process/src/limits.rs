@@ -16,7 +16,7 @@ pub enum Resource {
 
 /// A limit, and how much of it is used already.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Limit {
+pub struct ResourceLimit {
     pub resource: Resource,
     pub most: u64,
     pub used: u64,
@@ -33,7 +33,7 @@ impl fmt::Display for Resource {
 }
 
 /// All limits of this process that are known.
-pub fn all() -> Vec<Limit> {
+pub fn all() -> Vec<ResourceLimit> {
     files().into_iter().chain(of_user()).chain(of_groups()).collect()
 }
 
@@ -68,16 +68,16 @@ pub fn survive_file_size_limit() {
 }
 
 /// Open files: as many as this process may ask for.
-fn files() -> Option<Limit> {
+fn files() -> Option<ResourceLimit> {
     let most = hard_limit(libc::RLIMIT_NOFILE)?;
     // One of them is the folder itself.
     let used = fs::read_dir("/proc/self/fd").map_or(3, |open| open.count().saturating_sub(1));
-    Some(Limit { resource: Resource::Files, most, used: used as u64 })
+    Some(ResourceLimit { resource: Resource::Files, most, used: used as u64 })
 }
 
 /// Processes of this user; `None` where RLIMIT_NPROC does not apply (root, CAP_SYS_ADMIN,
 /// CAP_SYS_RESOURCE).
-fn of_user() -> Option<Limit> {
+fn of_user() -> Option<ResourceLimit> {
     const CAP_SYS_ADMIN: u32 = 21;
     const CAP_SYS_RESOURCE: u32 = 24;
     let most = hard_limit(libc::RLIMIT_NPROC)?;
@@ -91,11 +91,11 @@ fn of_user() -> Option<Limit> {
     let status = processes.filter_map(|dir| fs::read_to_string(dir.path().join("status")).ok());
     let threads = status.filter(|status| field(status, "Uid:") == Some(user));
     let used = threads.filter_map(|status| field(&status, "Threads:")?.parse::<u64>().ok()).sum();
-    Some(Limit { resource: Resource::OfUser, most, used })
+    Some(ResourceLimit { resource: Resource::OfUser, most, used })
 }
 
 /// Processes of the control group that this process is in, and of those around it.
-fn of_groups() -> Vec<Limit> {
+fn of_groups() -> Vec<ResourceLimit> {
     let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let mut limits = Vec::new();
     for line in own.lines() {
@@ -113,10 +113,10 @@ fn of_groups() -> Vec<Limit> {
     limits
 }
 
-fn of_group(dir: &Path) -> Option<Limit> {
+fn of_group(dir: &Path) -> Option<ResourceLimit> {
     let read = |name: &str| fs::read_to_string(dir.join(name)).ok()?.trim().parse::<u64>().ok();
     let (most, used) = (read("pids.max")?, read("pids.current")?);
-    Some(Limit { resource: Resource::OfGroup(dir.join("pids.max")), most, used })
+    Some(ResourceLimit { resource: Resource::OfGroup(dir.join("pids.max")), most, used })
 }
 
 /// The first word behind a name, in what the kernel says of a process.

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
 /// As many threads as asked for, or as this process has processors.
-pub fn threads(asked: Option<NonZeroUsize>) -> NonZeroUsize {
-    asked.or(thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+pub fn threads(wanted: Option<NonZeroUsize>) -> NonZeroUsize {
+    wanted.or(thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
 }
 
 /// More threads than this are a slip of the finger.

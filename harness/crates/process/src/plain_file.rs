@@ -79,8 +79,8 @@ fn text_of(bytes: Vec<u8>) -> io::Result<String> {
 }
 
 /// Refuses what is no plain file; the error names its kind.
-pub fn check(facts: &Metadata) -> io::Result<()> {
-    let kind = facts.file_type();
+pub fn check(metadata: &Metadata) -> io::Result<()> {
+    let kind = metadata.file_type();
     let found = match () {
         () if kind.is_file() => return Ok(()),
         () if kind.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),

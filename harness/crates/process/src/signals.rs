@@ -8,14 +8,14 @@ use crate::lock;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
+pub enum StopRequest {
     /// SIGINT, as Ctrl-C sends it.
     Interrupt,
     /// SIGTERM, or SIGHUP when the terminal is closed: end at once.
     End,
 }
 
-type Act = Arc<dyn Fn(Asked) + Send + Sync>;
+type Act = Arc<dyn Fn(StopRequest) + Send + Sync>;
 
 /// The handlers. A signal goes to the newest; without one it has its default effect.
 static LISTENERS: Mutex<Vec<(u64, Act)>> = Mutex::new(Vec::new());
@@ -34,7 +34,7 @@ impl Drop for Listener {
 /// Calls `act` for each signal, on the signal thread, until the listener is dropped. `act` should
 /// not block: the next signal is handled when it returns. SIGHUP stays ignored if the process was
 /// started with it ignored, as by nohup. On an error the signals keep their default effect.
-pub fn hear(act: impl Fn(Asked) + Send + Sync + 'static) -> io::Result<Listener> {
+pub fn hear(act: impl Fn(StopRequest) + Send + Sync + 'static) -> io::Result<Listener> {
     static WATCH: OnceLock<Result<(), io::ErrorKind>> = OnceLock::new();
     let number = {
         let mut listeners = listeners();
@@ -74,15 +74,15 @@ async fn watch(ready: &mpsc::Sender<io::Result<()>>) {
     };
     _ = ready.send(Ok(()));
     loop {
-        let (asked, number) = tokio::select! {
-            () = next(&mut interrupt) => (Asked::Interrupt, libc::SIGINT),
-            () = next(&mut terminate) => (Asked::End, libc::SIGTERM),
-            () = next(&mut hangup) => (Asked::End, libc::SIGHUP),
+        let (request, number) = tokio::select! {
+            () = next(&mut interrupt) => (StopRequest::Interrupt, libc::SIGINT),
+            () = next(&mut terminate) => (StopRequest::End, libc::SIGTERM),
+            () = next(&mut hangup) => (StopRequest::End, libc::SIGHUP),
         };
         let act = listeners().last().map(|(_, act)| Arc::clone(act));
         match act {
             // A panic in a handler must not end the signal thread.
-            Some(act) => _ = panic::catch_unwind(AssertUnwindSafe(|| act(asked))),
+            Some(act) => _ = panic::catch_unwind(AssertUnwindSafe(|| act(request))),
             None => end_by(number),
         }
     }
@@ -135,7 +135,7 @@ mod tests {
         let (told, heard) = mpsc::channel();
         let listen = |name: &'static str| {
             let told = told.clone();
-            hear(move |asked| told.send((name, asked)).unwrap()).unwrap()
+            hear(move |request| told.send((name, request)).unwrap()).unwrap()
         };
         let raise = |number| {
             // SAFETY: a handler is installed, so the signal does not end the process.
@@ -143,13 +143,13 @@ mod tests {
             heard.recv_timeout(Duration::from_secs(20)).unwrap()
         };
         let _first = listen("first");
-        assert_eq!(raise(libc::SIGINT), ("first", Asked::Interrupt));
+        assert_eq!(raise(libc::SIGINT), ("first", StopRequest::Interrupt));
         let second = listen("second");
-        assert_eq!(raise(libc::SIGTERM), ("second", Asked::End));
+        assert_eq!(raise(libc::SIGTERM), ("second", StopRequest::End));
         drop(second);
-        assert_eq!(raise(libc::SIGTERM), ("first", Asked::End));
+        assert_eq!(raise(libc::SIGTERM), ("first", StopRequest::End));
         if hears_hangup {
-            assert_eq!(raise(libc::SIGHUP), ("first", Asked::End));
+            assert_eq!(raise(libc::SIGHUP), ("first", StopRequest::End));
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::counts::Wdl;
 use super::elo::elo_of_score;
-use super::sample::Sample;
+use super::sample::ScoreSample;
 use super::why::{Defined, Why};
 
 /// Cutechess' addition to each count before it estimates the model.
@@ -99,7 +99,7 @@ pub fn scaled_llr(counts: &Wdl, elo0: f64, elo1: f64) -> Defined {
 }
 
 fn regularised(counts: &Wdl) -> [f64; 3] {
-    let sample = Sample::new(counts).regularised();
+    let sample = ScoreSample::new(counts).regularised();
     let mut low_to_high = [0.0; 3];
     low_to_high.copy_from_slice(sample.counts());
     low_to_high

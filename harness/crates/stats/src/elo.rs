@@ -5,7 +5,7 @@ use std::f64::consts::LN_10;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 use super::counts::Counts;
-use super::sample::{Moments, Sample};
+use super::sample::{Moments, ScoreSample};
 use super::why::{Defined, Why};
 
 /// Normalized Elo of one standard deviation a game: 800 / ln 10. Chosen by Michel Van den Bergh
@@ -44,7 +44,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
 
 /// How many standard errors a 95% interval reaches to either side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Tail {
+pub enum IntervalKind {
     /// 1.96, as fastchess, fishtest and cutechess have it.
     #[default]
     Normal,
@@ -53,12 +53,12 @@ pub enum Tail {
     StudentT,
 }
 
-impl Tail {
+impl IntervalKind {
     /// Standard errors on either side of a 95% interval about a mean of so many units.
     pub fn reach(self, units: f64) -> f64 {
         let freedom = units - 1.0;
         match self {
-            Tail::StudentT if freedom < NORMAL_FROM => StudentsT::new(0.0, 1.0, freedom)
+            IntervalKind::StudentT if freedom < NORMAL_FROM => StudentsT::new(0.0, 1.0, freedom)
                 .map_or(f64::INFINITY, |student| student.inverse_cdf(UPPER_95)),
             _ => z95(),
         }
@@ -87,8 +87,8 @@ pub struct Elo {
 ///
 /// OpenBench and fishtest cut the score off at 0.001 and 0.999, so that Elo ends at ±1200; here
 /// what lies beyond is undefined.
-pub fn elo<C: Counts>(counts: &C, tail: Tail) -> Elo {
-    let sample = Sample::new(counts);
+pub fn elo<C: Counts>(counts: &C, tail: IntervalKind) -> Elo {
+    let sample = ScoreSample::new(counts);
     elo_of(sample.points(), sample.moments(), tail.reach(sample.units()))
 }
 
@@ -126,7 +126,7 @@ pub struct NormalizedElo {
 /// <https://www.cantate.be/Fishtest/normalized_elo.pdf>. Undefined, as Elo is, when all games were
 /// won or all were lost.
 pub fn nelo<C: Counts>(counts: &C) -> NormalizedElo {
-    let sample = Sample::new(counts);
+    let sample = ScoreSample::new(counts);
     nelo_of(sample.points(), sample.moments(), sample.games)
 }
 

@@ -7,10 +7,10 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::anytime::Anytime;
 use super::counts::Pentanomial;
 use super::elo::elo_of_score;
-use super::los::sure;
+use super::los::percent_clamped;
 use super::power::Prospect;
 use super::rule::Rule;
-use super::sample::Sample;
+use super::sample::ScoreSample;
 use super::simulate::PairModel;
 
 /// What a rule is expected to do, if the engines are as different as they seem.
@@ -40,7 +40,7 @@ impl fmt::Display for Forecast {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Forecast::Chance(Prospect { accept, pairs }) => {
-                write!(f, "{} to accept, {pairs:.0} pairs to go", sure(*accept))
+                write!(f, "{} to accept, {pairs:.0} pairs to go", percent_clamped(*accept))
             }
             Forecast::Decision { pairs } => write!(f, "a decision in about {pairs:.0} pairs"),
             Forecast::Open { pairs } => write!(f, "no decision in the {pairs:.0} pairs to go"),
@@ -62,7 +62,7 @@ impl Rule {
         match self {
             Rule::Los(rule) => {
                 let end = rule.pairs.filter(|&wanted| wanted > played).unwrap_or(total) as f64;
-                let moments = Sample::new(counts).moments().ok()?;
+                let moments = ScoreSample::new(counts).moments().ok()?;
                 let wanted = Normal::standard().inverse_cdf(rule.percent / 100.0);
                 let rest = end - played as f64;
                 // Lead at the end, in deviations of a pair, against what LOS asks for.
@@ -92,7 +92,7 @@ impl Rule {
 
 /// The model of the pairs so far.
 fn as_observed(counts: &Pentanomial) -> Option<PairModel> {
-    let elo = elo_of_score(Sample::new(counts).moments().ok()?.mean).ok()?;
+    let elo = elo_of_score(ScoreSample::new(counts).moments().ok()?.mean).ok()?;
     PairModel::new(counts, elo).ok()
 }
 

@@ -32,7 +32,7 @@
 //!
 //! That serves rules and comparisons. What people are shown ([`Statistics`]) has no interval and no
 //! LOS of fewer than [`LEAST_PAIRS`] pairs, and no interval where all units are alike: see
-//! [`honest_elo`].
+//! [`display_elo`].
 //!
 //! What remains undefined (no games, the spread of a single pair, the Elo of a match won to the
 //! last game) is an `Err` with a [`Why`], never NaN or an infinity.
@@ -41,10 +41,10 @@ mod anytime;
 pub mod bayeselo;
 mod counts;
 pub mod dense;
+mod display;
 mod elo;
 mod fieller;
 mod forecast;
-mod honest;
 mod los;
 mod mixed;
 mod mle;
@@ -56,24 +56,24 @@ mod sample;
 mod simulate;
 mod sprt;
 mod statistics;
-mod stopped;
+mod unbiased;
 mod why;
 mod wilson;
 
 pub use anytime::{Anytime, Evidence};
 pub use counts::{Counts, Pentanomial, Wdl};
-pub use elo::{Elo, NormalizedElo, Tail, elo, elo_of_score, nelo, score_of_elo};
+pub use display::{LEAST_PAIRS, display_elo, display_los, display_nelo};
+pub use elo::{Elo, IntervalKind, NormalizedElo, elo, elo_of_score, nelo, score_of_elo};
 pub use fieller::fieller;
 pub use forecast::Forecast;
-pub use honest::{LEAST_PAIRS, honest_elo, honest_los, honest_nelo};
-pub use los::{los, los_of_decisive_games, strict_los, sure};
+pub use los::{los, los_of_decisive_games, percent_clamped, strict_los};
 pub use power::{Prospect, pairs_for_los, power_of_los};
 pub use rule::short;
 pub use rule::{Judgement, LosRule, Reason, Rule, Verdict};
 pub use simulate::{Judge, Outcomes, PairModel, Simulation, simulate};
 pub use sprt::{Decision, MAX_ELO, Model, Sprt};
 pub use statistics::Statistics;
-pub use stopped::{Unbiased, unbiased};
+pub use unbiased::{Unbiased, unbiased};
 pub use why::{Defined, Why};
 pub use wilson::wilson;
 

@@ -4,7 +4,7 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 use super::counts::{Counts, Pentanomial, Wdl};
 use super::elo::NORMAL_FROM;
-use super::sample::{Moments, Sample};
+use super::sample::{Moments, ScoreSample};
 use super::why::{Defined, Why};
 
 /// LOS, 0 to 1, from the spread of the counted units.
@@ -15,7 +15,7 @@ use super::why::{Defined, Why};
 /// fastchess and fishtest have it, which for a handful of units is more than they prove. Undefined
 /// for fewer than two units.
 pub fn los<C: Counts>(counts: &C) -> Defined {
-    Ok(los_of(&Sample::new(counts).moments()?))
+    Ok(los_of(&ScoreSample::new(counts).moments()?))
 }
 
 pub(super) fn los_of(moments: &Moments) -> f64 {
@@ -32,7 +32,7 @@ pub(super) fn los_of(moments: &Moments) -> f64 {
 pub fn strict_los(pairs: &Pentanomial) -> Defined {
     /// Half a step, of a pair's score of 0 to 1.
     const HALF_STEP: f64 = 0.125;
-    let moments = Sample::new(pairs).moments()?;
+    let moments = ScoreSample::new(pairs).moments()?;
     let freedom = moments.units - 1.0;
     let lead = (moments.lead.abs() - HALF_STEP / moments.units).max(0.0).copysign(moments.lead);
     let lead = lead / (moments.deviation / freedom.sqrt());
@@ -56,7 +56,7 @@ pub fn los_of_decisive_games(counts: &Wdl) -> Defined {
 }
 
 /// A likelihood in per cent as text: never 0 or 100, since no number of games makes certain.
-pub fn sure(likelihood: f64) -> String {
+pub fn percent_clamped(likelihood: f64) -> String {
     format!("{:.2}%", (100. * likelihood).clamp(0.01, 99.99))
 }
 
@@ -120,9 +120,9 @@ mod tests {
 
     #[test]
     fn nothing_is_certain() {
-        let shown = [1.0, 0.999_999, 0.5, 1e-9, 0.0].map(sure);
+        let shown = [1.0, 0.999_999, 0.5, 1e-9, 0.0].map(percent_clamped);
         assert_eq!(shown, ["99.99%", "99.99%", "50.00%", "0.01%", "0.01%"]);
         let all_won = Pentanomial { ww: 2, ..Pentanomial::default() };
-        assert_eq!(los(&all_won).map(sure), Ok("99.99%".to_owned()));
+        assert_eq!(los(&all_won).map(percent_clamped), Ok("99.99%".to_owned()));
     }
 }

@@ -1,10 +1,10 @@
 //! Games of which some are in pairs: the mean of all, and the spread of both kinds.
 
 use super::counts::{Counts as _, Pentanomial, Wdl};
-use super::elo::{Elo, NormalizedElo, Tail, elo_of, nelo_of};
-use super::honest::LEAST_PAIRS;
+use super::display::LEAST_PAIRS;
+use super::elo::{Elo, IntervalKind, NormalizedElo, elo_of, nelo_of};
 use super::los::los_of;
-use super::sample::{Moments, Sample};
+use super::sample::{Moments, ScoreSample};
 use super::sprt::{Model, Sprt};
 use super::why::{Defined, Why};
 
@@ -22,8 +22,8 @@ impl Mixed {
     /// `None` where the pairs have no spread: then all games are best taken one by one.
     pub(super) fn new(pairs: Pentanomial, single: Wdl, all: Wdl) -> Option<Mixed> {
         let unlike = pairs.low_to_high().as_ref().iter().filter(|&&count| count > 0).count() > 1;
-        let of_pair = Sample::new(&pairs).moments().ok().filter(|_| unlike)?;
-        let of_game = Sample::new(&all).moments().ok()?;
+        let of_pair = ScoreSample::new(&pairs).moments().ok().filter(|_| unlike)?;
+        let of_game = ScoreSample::new(&all).moments().ok()?;
         // In points: a pair has two.
         let variance = of_pair.units * (2.0 * of_pair.deviation).powi(2)
             + single.games() as f64 * of_game.deviation.powi(2);
@@ -32,7 +32,7 @@ impl Mixed {
     }
 
     fn points(&self) -> (f64, f64) {
-        Sample::new(&self.all).points()
+        ScoreSample::new(&self.all).points()
     }
 
     fn enough(&self) -> Defined<()> {
@@ -40,7 +40,7 @@ impl Mixed {
     }
 
     pub(super) fn elo(&self) -> Elo {
-        let reach = Tail::Normal.reach(self.moments.units);
+        let reach = IntervalKind::Normal.reach(self.moments.units);
         let Elo { elo, error95, low95, high95 } = elo_of(self.points(), Ok(self.moments), reach);
         let only = |number: Defined| self.enough().and(number);
         Elo { elo, error95: only(error95), low95: only(low95), high95: only(high95) }
@@ -70,7 +70,7 @@ impl Mixed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{honest_elo, honest_los, honest_nelo};
+    use crate::{display_elo, display_los, display_nelo};
 
     fn close(one: Defined, other: Defined) -> bool {
         matches!((one, other), (Ok(one), Ok(other)) if (one / other - 1.0).abs() < 0.002)
@@ -83,15 +83,15 @@ mod tests {
         let games = Wdl { win: 1000, draw: 2400, loss: 600 };
         let one = Wdl { win: 1, ..Wdl::default() };
         let mixed = Mixed::new(pairs, one, games + one).unwrap();
-        assert!(close(mixed.elo().error95, honest_elo(&pairs).error95));
-        assert!(close(mixed.nelo().error95, honest_nelo(&pairs).error95));
-        assert!(close(mixed.los(), honest_los(&pairs)));
+        assert!(close(mixed.elo().error95, display_elo(&pairs).error95));
+        assert!(close(mixed.nelo().error95, display_nelo(&pairs).error95));
+        assert!(close(mixed.los(), display_los(&pairs)));
 
         let few = Pentanomial::from([0, 0, 1, 1, 0]);
         let all = games + Wdl { win: 2, draw: 1, loss: 1 };
         let mixed = Mixed::new(few, games, all).unwrap();
-        assert!(close(mixed.elo().elo, honest_elo(&all).elo));
-        assert!(close(mixed.elo().error95, honest_elo(&all).error95));
+        assert!(close(mixed.elo().elo, display_elo(&all).elo));
+        assert!(close(mixed.elo().error95, display_elo(&all).error95));
     }
 
     #[test]

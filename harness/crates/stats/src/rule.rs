@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::anytime::{Anytime, Evidence};
 use super::counts::{Pentanomial, Wdl};
-use super::honest::LEAST_PAIRS;
-use super::los::{los, strict_los, sure};
+use super::display::LEAST_PAIRS;
+use super::los::{los, percent_clamped, strict_los};
 use super::sprt::{Decision, Sprt};
 use super::why::{Defined, Why};
 
@@ -134,9 +134,9 @@ impl fmt::Display for Reason {
             Reason::Los { los, strict, percent } => {
                 let reject = short(100.0 - percent);
                 let crosses = |los: f64| 100.0 * los >= *percent || 100.0 * los <= reject;
-                write!(f, "LOS {}", sure(*los))?;
+                write!(f, "LOS {}", percent_clamped(*los))?;
                 if crosses(*los) && !crosses(*strict) {
-                    write!(f, ", but {} by Student's t", sure(*strict))?;
+                    write!(f, ", but {} by Student's t", percent_clamped(*strict))?;
                 }
                 write!(f, " (accept from {percent}%, reject to {reject}%)")
             }

@@ -10,7 +10,7 @@ const ALMOST_NONE: f64 = 1e-3;
 
 /// Counts in ascending order of score, as real numbers.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sample {
+pub(super) struct ScoreSample {
     counts: [f64; OUTCOMES],
     outcomes: usize,
     pub(super) games: f64,
@@ -36,12 +36,15 @@ impl Moments {
     }
 }
 
-impl Sample {
-    pub(super) fn new<C: Counts>(counts: &C) -> Sample {
+impl ScoreSample {
+    pub(super) fn new<C: Counts>(counts: &C) -> ScoreSample {
         let counts = counts.low_to_high();
         let counts = counts.as_ref();
-        let mut sample =
-            Sample { counts: [0.0; OUTCOMES], outcomes: counts.len(), games: f64::from(C::GAMES) };
+        let mut sample = ScoreSample {
+            counts: [0.0; OUTCOMES],
+            outcomes: counts.len(),
+            games: f64::from(C::GAMES),
+        };
         for (real, &count) in sample.counts.iter_mut().zip(counts) {
             *real = count as f64;
         }
@@ -71,7 +74,7 @@ impl Sample {
     }
 
     /// With 0.001 in place of each zero count.
-    pub(super) fn regularised(&self) -> Sample {
+    pub(super) fn regularised(&self) -> ScoreSample {
         let mut sample = *self;
         for count in &mut sample.counts[..self.outcomes] {
             if *count == 0.0 {

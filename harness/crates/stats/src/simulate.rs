@@ -162,13 +162,13 @@ pub fn simulate(
     threads: NonZeroUsize,
 ) -> Outcomes {
     let matches = simulation.matches.get();
-    let sums = parallel::sums(matches, threads, |sum: &mut Played, number| {
+    let sums = parallel::sums(matches, threads, |sum: &mut SimulatedSums, number| {
         let (verdict, pairs) = play(judge, model, simulation, number);
         sum.accepted += u64::from(verdict == Verdict::Accept);
         sum.rejected += u64::from(verdict == Verdict::Reject);
         sum.pairs += u128::from(pairs);
     });
-    let all = sums.iter().fold(Played::default(), |all, sum| Played {
+    let all = sums.iter().fold(SimulatedSums::default(), |all, sum| SimulatedSums {
         accepted: all.accepted + sum.accepted,
         rejected: all.rejected + sum.rejected,
         pairs: all.pairs + sum.pairs,
@@ -182,7 +182,7 @@ pub fn simulate(
 }
 
 #[derive(Default)]
-struct Played {
+struct SimulatedSums {
     accepted: u64,
     rejected: u64,
     pairs: u128,

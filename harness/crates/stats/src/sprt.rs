@@ -15,7 +15,7 @@ use super::bayeselo;
 use super::counts::{Counts, Pentanomial, Wdl};
 use super::elo::{NELO_PER_DEVIATION, score_of_elo};
 use super::mle;
-use super::sample::{OUTCOMES, Sample};
+use super::sample::{OUTCOMES, ScoreSample};
 use super::why::{Defined, Why};
 
 /// The largest absolute Elo of a hypothesis.
@@ -138,7 +138,7 @@ impl Sprt {
     /// 0.001 (see the [module](super)). Undefined ([`Why::NoLikelihood`]) if a hypothesis cannot be
     /// met; only known in BayesElo. Pairs in BayesElo: see [`Sprt::llr_of_pairs`].
     pub fn llr<C: Counts>(&self, counts: &C) -> Defined {
-        let sample = Sample::new(counts);
+        let sample = ScoreSample::new(counts);
         if sample.units() == 0.0 {
             return Ok(0.0);
         }
@@ -165,7 +165,7 @@ impl Sprt {
     pub(super) fn units_to_spare<C: Counts>(&self, counts: &C) -> u64 {
         /// Fewer units leave the ratios still in motion.
         const SETTLED: f64 = 100.0;
-        let sample = Sample::new(counts).regularised();
+        let sample = ScoreSample::new(counts).regularised();
         if sample.units() < SETTLED {
             return 0;
         }
@@ -179,7 +179,7 @@ impl Sprt {
 
     /// `ln(p1 / p0)` of each outcome, `p0` and `p1` being the likeliest distributions under the two
     /// hypotheses; 0 beyond the number of outcomes.
-    fn ratios(&self, sample: &Sample) -> Defined<mle::Values> {
+    fn ratios(&self, sample: &ScoreSample) -> Defined<mle::Values> {
         let units = sample.units();
         let mut frequencies = [0.0; OUTCOMES];
         let frequencies = &mut frequencies[..sample.counts().len()];
@@ -203,7 +203,7 @@ impl Sprt {
         Ok(ratios)
     }
 
-    fn llr_of(sample: &Sample, ratios: &mle::Values) -> Defined {
+    fn llr_of(sample: &ScoreSample, ratios: &mle::Values) -> Defined {
         let llr: f64 = sample.counts().iter().zip(ratios).map(|(count, ratio)| count * ratio).sum();
         if llr.is_finite() { Ok(llr) } else { Err(Why::NoLikelihood) }
     }

@@ -6,13 +6,13 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::counts::{Counts, Pentanomial, Wdl};
+use super::display::{display_elo, display_los, display_nelo, enough};
 use super::elo::{Elo, NormalizedElo};
-use super::honest::{enough, honest_elo, honest_los, honest_nelo};
 use super::mixed::Mixed;
 use super::rule::Verdict;
-use super::sample::Sample;
+use super::sample::ScoreSample;
 use super::sprt::Sprt;
-use super::stopped::Unbiased;
+use super::unbiased::Unbiased;
 use super::why::{Defined, Why};
 
 /// The statistics of a match, test minus base.
@@ -115,7 +115,7 @@ impl Statistics {
 
     /// What both kinds of counts have in common.
     fn of_counts<C: Counts>(counts: &C, sprt: Option<&Sprt>) -> Statistics {
-        let (won, lost) = Sample::new(counts).points();
+        let (won, lost) = ScoreSample::new(counts).points();
         Statistics {
             pairs: Err(Why::PairsUnknown),
             games: 0,
@@ -124,9 +124,9 @@ impl Statistics {
             score: ratio(won, won + lost, Why::NoGames),
             draw_ratio: Err(Why::GamesUnknown),
             pair_ratio: Err(Why::PairsUnknown),
-            elo: honest_elo(counts),
-            nelo: honest_nelo(counts),
-            los: honest_los(counts),
+            elo: display_elo(counts),
+            nelo: display_nelo(counts),
+            los: display_los(counts),
             llr: sprt.ok_or(Why::NoSprt).and_then(|sprt| sprt.llr(counts)),
             llr_bounds: sprt.ok_or(Why::NoSprt).map(Sprt::bounds),
             unbiased: sprt.ok_or(Why::NoSprt).and_then(|sprt| {
@@ -144,7 +144,7 @@ fn ratio(part: f64, whole: f64, otherwise: Why) -> Defined {
 
 impl Serialize for Statistics {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut keys = Keys { map: serializer.serialize_map(None)?, why: BTreeMap::new() };
+        let mut keys = KeyedNumbers { map: serializer.serialize_map(None)?, why: BTreeMap::new() };
         keys.put("pairs", &self.pairs)?;
         keys.put("games", &Ok(self.games))?;
         keys.put("wdl", &self.wdl)?;
@@ -159,7 +159,7 @@ impl Serialize for Statistics {
         keys.put("elo_unbiased", &self.unbiased.and_then(|unbiased| unbiased.elo))?;
         keys.put("elo_unbiased_ci95", &self.unbiased.and_then(|it| it.interval()))?;
         keys.put("verdict", &self.verdict)?;
-        let Keys { mut map, why } = keys;
+        let KeyedNumbers { mut map, why } = keys;
         if !why.is_empty() {
             map.serialize_entry("why", &why)?;
         }
@@ -168,12 +168,12 @@ impl Serialize for Statistics {
 }
 
 /// Values by key, and the reasons of missing ones.
-struct Keys<M> {
+struct KeyedNumbers<M> {
     map: M,
     why: BTreeMap<&'static str, String>,
 }
 
-impl<M: SerializeMap> Keys<M> {
+impl<M: SerializeMap> KeyedNumbers<M> {
     fn put<T: Serialize>(&mut self, key: &'static str, value: &Defined<T>) -> Result<(), M::Error> {
         if let Err(why) = value {
             self.why.insert(key, why.to_string());

@@ -11,15 +11,15 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, PositionError}
 
 /// What both readers must agree on: plies and the last position of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct End {
+pub(crate) struct GameEndpoint {
     pub(crate) plies: u32,
     pub(crate) key: u64,
 }
 
-impl End {
-    pub(crate) fn new(plies: u32, position: &Chess) -> End {
+impl GameEndpoint {
+    pub(crate) fn new(plies: u32, position: &Chess) -> GameEndpoint {
         let Zobrist64(key) = position.zobrist_hash(EnPassantMode::Legal);
-        End { plies, key }
+        GameEndpoint { plies, key }
     }
 }
 
@@ -36,13 +36,13 @@ pub struct CrossCheck {
 /// Those of `ours`, each with its line, that do not occur in `text` as pgn-reader reads it. Games
 /// that only one reader can read do not hinder the comparison of the others: `ours` has to be a
 /// subsequence. `None`: pgn-reader cannot read the text, as with tags of more than some kilobytes.
-pub(crate) fn different(text: &[u8], ours: &[(End, u64)]) -> Option<Vec<u64>> {
+pub(crate) fn different(text: &[u8], ours: &[(GameEndpoint, u64)]) -> Option<Vec<u64>> {
     if ours.is_empty() {
         return Some(Vec::new());
     }
     let mut reader = Reader::new(text);
     let mut theirs = Vec::new();
-    while let Some(end) = reader.read_game(&mut Replay).ok()? {
+    while let Some(end) = reader.read_game(&mut ReplayVisitor).ok()? {
         theirs.extend(end);
     }
     let mut next = 0;
@@ -56,14 +56,14 @@ pub(crate) fn different(text: &[u8], ours: &[(End, u64)]) -> Option<Vec<u64>> {
     Some(lines)
 }
 
-struct Replay;
+struct ReplayVisitor;
 
-impl Visitor for Replay {
+impl Visitor for ReplayVisitor {
     type Tags = Chess;
     type Movetext = (Chess, u32);
-    type Output = Option<End>;
+    type Output = Option<GameEndpoint>;
 
-    fn begin_tags(&mut self) -> ControlFlow<Option<End>, Chess> {
+    fn begin_tags(&mut self) -> ControlFlow<Option<GameEndpoint>, Chess> {
         ControlFlow::Continue(Chess::default())
     }
 
@@ -72,7 +72,7 @@ impl Visitor for Replay {
         start: &mut Chess,
         name: &[u8],
         value: RawTag<'_>,
-    ) -> ControlFlow<Option<End>> {
+    ) -> ControlFlow<Option<GameEndpoint>> {
         if name.eq_ignore_ascii_case(b"FEN") {
             let setup = Fen::from_ascii(value.as_bytes().trim_ascii()).ok().map(Fen::into_setup);
             let position = setup.and_then(|setup| {
@@ -87,11 +87,11 @@ impl Visitor for Replay {
         ControlFlow::Continue(())
     }
 
-    fn begin_movetext(&mut self, start: Chess) -> ControlFlow<Option<End>, (Chess, u32)> {
+    fn begin_movetext(&mut self, start: Chess) -> ControlFlow<Option<GameEndpoint>, (Chess, u32)> {
         ControlFlow::Continue((start, 0))
     }
 
-    fn begin_variation(&mut self, _: &mut (Chess, u32)) -> ControlFlow<Option<End>, Skip> {
+    fn begin_variation(&mut self, _: &mut (Chess, u32)) -> ControlFlow<Option<GameEndpoint>, Skip> {
         ControlFlow::Continue(Skip(true))
     }
 
@@ -99,7 +99,7 @@ impl Visitor for Replay {
         &mut self,
         (position, plies): &mut (Chess, u32),
         san: SanPlus,
-    ) -> ControlFlow<Option<End>> {
+    ) -> ControlFlow<Option<GameEndpoint>> {
         match san.san.to_move(position) {
             Ok(mv) => {
                 position.play_unchecked(mv);
@@ -110,8 +110,8 @@ impl Visitor for Replay {
         }
     }
 
-    fn end_game(&mut self, (position, plies): (Chess, u32)) -> Option<End> {
-        Some(End::new(plies, &position))
+    fn end_game(&mut self, (position, plies): (Chess, u32)) -> Option<GameEndpoint> {
+        Some(GameEndpoint::new(plies, &position))
     }
 }
 
@@ -128,7 +128,7 @@ mod tests {
                 let san: shakmaty::san::San = word.parse().unwrap();
                 position.play_unchecked(san.to_move(&position).unwrap());
             }
-            End::new(moves.len() as u32, &position)
+            GameEndpoint::new(moves.len() as u32, &position)
         };
         let [a, c] = [end(&["e4", "e5"]), end(&["d4"])];
         assert_eq!(different(text, &[(a, 1), (c, 9)]), Some(vec![]));

@@ -2,7 +2,7 @@
 
 use super::miner::Miner;
 use super::replay::Resolver;
-use super::{Condition, Countings, CountsFile, Filter, Reason};
+use super::{BadGameReason, Condition, Countings, CountsFile, Filter};
 use pgn::{Passing, TextParser, begins_game};
 
 /// Reads `data` as counts, which read back as they were, or as games: both ways to find moves
@@ -33,7 +33,7 @@ pub fn tables(data: &[u8]) {
         (miner.counts, miner.tally)
     };
     let (counts, tally) = mined(Resolver::Both, &[data]);
-    assert_eq!(tally.bad.get(&Reason::Disagreement), None);
+    assert_eq!(tally.bad.get(&BadGameReason::Disagreement), None);
     let lines = memchr::memchr_iter(b'\n', data).map(|end| end + 1);
     let mut parts = Vec::new();
     let mut begin = 0;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use engine::eval::MaterialCounts;
 
-use super::count::{MitCounts, Wdl};
+use super::count::{MitCounts, SideWdl};
 use pgn::sides;
 use stats::{Z95, wilson};
 
@@ -99,8 +99,8 @@ impl Imbalance {
     }
 }
 
-fn line(name: &str, games: Wdl) -> String {
-    let Wdl { wins, draws, losses } = games;
+fn line(name: &str, games: SideWdl) -> String {
+    let SideWdl { wins, draws, losses } = games;
     let Some((low, high)) = wilson(games.score(), games.games(), Z95) else {
         return format!("{name}: no games");
     };

@@ -4,14 +4,14 @@ use engine::eval::MaterialCounts;
 use serde_json::{Map, Value, json};
 
 use super::count::pst::{LETTERS, Phase};
-use super::count::{Counts, mit};
+use super::count::{MinedCounts, mit};
 
 /// `{"mit": {"8 8 2 2 2 2 2 2 1 1": [wins, draws, losses], …}, "pst": {"middlegame": {"P": [64],
 /// …}, "endgame": {…}}, "openings": {"key": [wins, draws, losses, without result], …}}`, each only
 /// if it was counted. Keys of `mit` are the men in the order of the paper's loops, wp bp wn bn wb
 /// bb wr br wq bq, results White's; `pst` counts positions, a1 = 0 to h8 = 63; results of
 /// `openings` are those of the side that moved to the position with that key (Polyglot's).
-pub fn counts_json(counts: &Counts) -> Value {
+pub fn counts_json(counts: &MinedCounts) -> Value {
     let mut object = Map::new();
     if let Some(mit) = &counts.mit {
         let cells = mit

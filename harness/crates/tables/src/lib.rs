@@ -29,7 +29,7 @@ mod run;
 pub mod squares;
 mod tally;
 
-pub use counts_file::{CountsFile, InputFacts, Standing, Stopped};
+pub use counts_file::{Checkpoint, CountsFile, InputInfo, ReadState};
 pub use cross_check::CrossCheck;
 pub use filter::{Condition, EloOf, Filter};
 pub use imbalance::Imbalance;
@@ -40,4 +40,4 @@ pub use mat_files::{read_mat_files, write_mat_files};
 pub use miner::{Countings, FINGERPRINTS};
 pub use openings::{OpeningChoice, opening_text};
 pub use run::{MinePlan, Mined, ResolverChoice, Watcher, mine};
-pub use tally::{BadGame, Reason, Tally};
+pub use tally::{BadGame, BadGameReason, GameTally};

@@ -35,7 +35,7 @@ pub fn opening_text(openings: &OpeningCounts, choice: &OpeningChoice) -> (String
 
 #[cfg(test)]
 mod tests {
-    use super::super::count::Wdl;
+    use super::super::count::SideWdl;
     use super::*;
 
     /// The engine finds the positions, by key.
@@ -43,9 +43,9 @@ mod tests {
     fn the_engine_reads_the_table() {
         let mut openings = OpeningCounts::default();
         let start = engine::Position::startpos();
-        openings.add(start.key(), Wdl { wins: 3, draws: 1, losses: 0 }, 1);
-        openings.add(7, Wdl { wins: 0, draws: 0, losses: 9 }, 0);
-        openings.add(8, Wdl { wins: 1, draws: 0, losses: 0 }, 0);
+        openings.add(start.key(), SideWdl { wins: 3, draws: 1, losses: 0 }, 1);
+        openings.add(7, SideWdl { wins: 0, draws: 0, losses: 9 }, 0);
+        openings.add(8, SideWdl { wins: 1, draws: 0, losses: 0 }, 0);
         let (text, chosen) =
             opening_text(&openings, &OpeningChoice { min_games: 2, min_score: 0.4 });
         assert_eq!(chosen, 1);

@@ -15,14 +15,14 @@ use std::thread;
 use process::lock;
 use sha2::{Digest as _, Sha256};
 
-use super::count::Counts;
-use super::counts_file::{InputFacts, Standing};
+use super::count::MinedCounts;
+use super::counts_file::{InputInfo, ReadState};
 use super::cross_check::{self, CrossCheck};
 use super::filter::Filter;
-use super::input::{Content, Feed, Input, Piece, Start};
-use super::miner::{Countings, Miner, Seen};
+use super::input::{Content, Feed, Input, Piece, ReadStart};
+use super::miner::{Countings, Miner, SeenGames};
 use super::replay::Resolver;
-use super::tally::{BadGame, Tally};
+use super::tally::{BadGame, GameTally};
 use pgn::{Passing, TextParser};
 
 #[derive(Debug, Clone)]
@@ -78,29 +78,29 @@ pub trait Watcher {
 
 #[derive(Debug)]
 pub struct Mined {
-    pub counts: Counts,
-    pub tally: Tally,
-    pub standing: Standing,
+    pub counts: MinedCounts,
+    pub tally: GameTally,
+    pub standing: ReadState,
     /// Of this run, with [`ResolverChoice::Both`].
     pub cross_check: CrossCheck,
     /// Whether the texts were read to their ends.
     pub complete: bool,
 }
 
-struct Said {
+struct PieceMessage {
     number: u64,
     input: usize,
     what: What,
 }
 
 enum What {
-    Text(Read),
+    Text(ReadPiece),
     End,
     Broken { offset: u64, why: String },
 }
 
 /// What a piece of text holds.
-struct Read {
+struct ReadPiece {
     len: u64,
     lines: u64,
     /// Lines of the pieces before it that were read in one go with it: bad games count from there.
@@ -126,18 +126,18 @@ pub fn mine(
 ) -> Mined {
     let earlier = earlier.unwrap_or_else(|| Mined {
         counts: Miner::new(plan.wants, &plan.filter, Resolver::Fast, None).counts,
-        tally: Tally::default(),
-        standing: Standing::default(),
+        tally: GameTally::default(),
+        standing: ReadState::default(),
         cross_check: CrossCheck::default(),
         complete: false,
     });
     let Mined { mut counts, mut tally, mut standing, .. } = earlier;
-    let seen = plan.filter.dedup.then(|| Seen::new(&std::mem::take(&mut standing.seen)));
+    let seen = plan.filter.dedup.then(|| SeenGames::new(&std::mem::take(&mut standing.seen)));
     let read = Arc::new(AtomicU64::new(0));
     let (offset, passing) = (standing.offset, standing.passing);
-    let start = Start { input: standing.inputs.len(), offset, passing };
+    let start = ReadStart { input: standing.inputs.len(), offset, passing };
     let feed = Mutex::new(Feed::new(inputs, start, Arc::clone(&read)));
-    let (send, receive) = mpsc::sync_channel::<Said>(4 * plan.threads.get());
+    let (send, receive) = mpsc::sync_channel::<PieceMessage>(4 * plan.threads.get());
     let cross_check = CrossCheck::default();
     let mut fold =
         Fold { inputs, filter: &plan.filter, standing, cross_check, games: tally.games, watcher };
@@ -151,8 +151,8 @@ pub fn mine(
         drop(send);
         let mut waiting = BTreeMap::new();
         let mut due = 0;
-        for said in receive {
-            waiting.insert(said.number, said);
+        for message in receive {
+            waiting.insert(message.number, message);
             while let Some(said) = waiting.remove(&due) {
                 fold.take(said);
                 due += 1;
@@ -174,13 +174,13 @@ pub fn mine(
     });
     let Fold { mut standing, cross_check, .. } = fold;
     // No later run needs them once all is read.
-    standing.seen = seen.filter(|_| !complete).map(Seen::into_sorted).unwrap_or_default();
+    standing.seen = seen.filter(|_| !complete).map(SeenGames::into_sorted).unwrap_or_default();
     Mined { counts, tally, standing, cross_check, complete }
 }
 
 struct Done {
-    counts: Counts,
-    tally: Tally,
+    counts: MinedCounts,
+    tally: GameTally,
     /// Nothing was left to read.
     complete: bool,
 }
@@ -188,9 +188,9 @@ struct Done {
 fn work(
     plan: &MinePlan,
     feed: &Mutex<Feed<'_>>,
-    seen: Option<&Seen>,
+    seen: Option<&SeenGames>,
     stop: &AtomicBool,
-    send: &SyncSender<Said>,
+    send: &SyncSender<PieceMessage>,
 ) -> Done {
     let mut miner = Miner::new(plan.wants, &plan.filter, plan.resolver.into(), seen);
     let mut buffer = Vec::new();
@@ -200,32 +200,33 @@ fn work(
             break false;
         }
         let Some(piece) = feed.next(stop) else { break feed.is_at_end() };
-        let mut series = Series { miner: &mut miner, buffer: &mut buffer, stop, send };
+        let mut series = PieceReader { miner: &mut miner, buffer: &mut buffer, stop, send };
         series.read(piece, feed);
     };
     Done { counts: miner.counts, tally: miner.tally, complete }
 }
 
 /// Pieces that one thread reads in sequence, since a game may go on from each to the next.
-struct Series<'a, 'm> {
+struct PieceReader<'a, 'm> {
     miner: &'a mut Miner<'m>,
     buffer: &'a mut Vec<u8>,
     stop: &'a AtomicBool,
-    send: &'a SyncSender<Said>,
+    send: &'a SyncSender<PieceMessage>,
 }
 
-impl Series<'_, '_> {
+impl PieceReader<'_, '_> {
     /// Reads a piece, and the pieces behind it while a game is open. The feed stays locked until
     /// the last of them. A stop ends the series where no game is open, or where nothing would be
     /// kept anyway.
     fn read(&mut self, first: Piece, feed: MutexGuard<'_, Feed<'_>>) {
-        let Series { miner, buffer, stop, send } = self;
+        let PieceReader { miner, buffer, stop, send } = self;
         // The receiver outlives the senders: sending cannot fail.
-        let tell = |number, input, what| _ = send.send(Said { number, input, what });
+        let send_message =
+            |number, input, what| _ = send.send(PieceMessage { number, input, what });
         let mut feed = Some(feed);
         let mut parser = TextParser::new(*miner, first.offset, first.passing);
         let mut next = Some(first);
-        let mut waiting: Option<(u64, usize, Read)> = None;
+        let mut waiting: Option<(u64, usize, ReadPiece)> = None;
         while let Some(piece) = next.take() {
             let Piece { number, input, offset, is_open, .. } = piece;
             if !is_open {
@@ -239,19 +240,19 @@ impl Series<'_, '_> {
                     parser.game().ends.clear();
                     if let Some((number, input, mut read)) = waiting.take() {
                         read.take_games(parser.game());
-                        tell(number, input, What::Text(read));
+                        send_message(number, input, What::Text(read));
                     }
                     let what = match end {
                         Content::Broken(error) => What::Broken { offset, why: error.to_string() },
                         _ => What::End,
                     };
-                    tell(number, input, what);
+                    send_message(number, input, what);
                     return;
                 }
             };
             let was_open = waiting.is_some();
             if let Some((number, input, read)) = waiting.take() {
-                tell(number, input, What::Text(read));
+                send_message(number, input, What::Text(read));
             }
             let lines_before = parser.lines();
             parser.read(text, !is_open);
@@ -262,7 +263,7 @@ impl Series<'_, '_> {
             // Of a game that goes on in the next piece the second reader would see a part.
             let different =
                 if is_open || was_open { None } else { cross_check::different(text, &ends) };
-            let mut read = Read {
+            let mut read = ReadPiece {
                 len: text.len() as u64,
                 lines: parser.lines() - lines_before,
                 lines_before,
@@ -281,12 +282,12 @@ impl Series<'_, '_> {
             }
         }
         if let Some((number, input, read)) = waiting {
-            tell(number, input, What::Text(read));
+            send_message(number, input, What::Text(read));
         }
     }
 }
 
-impl Read {
+impl ReadPiece {
     /// Takes over the games found since the last call.
     fn take_games(&mut self, miner: &mut Miner<'_>) {
         self.games += std::mem::take(&mut miner.found);
@@ -298,17 +299,17 @@ impl Read {
 struct Fold<'a> {
     inputs: &'a [Input],
     filter: &'a Filter,
-    standing: Standing,
+    standing: ReadState,
     cross_check: CrossCheck,
     games: u64,
     watcher: &'a mut dyn Watcher,
 }
 
 impl Fold<'_> {
-    fn take(&mut self, said: Said) {
-        let Some(input) = self.inputs.get(said.input) else { return };
+    fn take(&mut self, message: PieceMessage) {
+        let Some(input) = self.inputs.get(message.input) else { return };
         let standing = &mut self.standing;
-        match said.what {
+        match message.what {
             What::Text(read) => {
                 let lines_before = standing.lines - read.lines_before;
                 for mut game in read.bad {
@@ -337,7 +338,7 @@ impl Fold<'_> {
                 for digest in standing.digests.drain(..) {
                     hash.update(digest);
                 }
-                let facts = InputFacts {
+                let info = InputInfo {
                     name: input.name.clone(),
                     bytes: standing.offset,
                     lines: standing.lines,
@@ -346,7 +347,7 @@ impl Fold<'_> {
                     broken: standing.broken.take(),
                     filter: self.filter.clone(),
                 };
-                standing.inputs.push(facts);
+                standing.inputs.push(info);
                 (standing.offset, standing.lines, standing.games) = (0, 0, 0);
                 standing.passing = Passing::default();
             }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Why a game is bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Reason {
+pub enum BadGameReason {
     IllegalMove,
     AmbiguousMove,
     /// A move that moves nothing: `--`, `Z0`.
@@ -33,28 +33,31 @@ pub enum Reason {
     Disagreement,
 }
 
-impl Reason {
+impl BadGameReason {
     /// Whether the game is not counted at all; otherwise it counts where results do not matter.
     pub fn is_fatal(self) -> bool {
-        !matches!(self, Reason::TwoResults | Reason::NoResult | Reason::LostByBoth)
+        !matches!(
+            self,
+            BadGameReason::TwoResults | BadGameReason::NoResult | BadGameReason::LostByBoth
+        )
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for BadGameReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Reason::IllegalMove => "illegal move",
-            Reason::AmbiguousMove => "ambiguous move",
-            Reason::NullMove => "null move",
-            Reason::NotAMove => "not a move",
-            Reason::StartPosition => "start position",
-            Reason::Variant => "variant",
-            Reason::Syntax => "syntax",
-            Reason::Prose => "prose",
-            Reason::TwoResults => "two results",
-            Reason::NoResult => "no result",
-            Reason::LostByBoth => "lost by both",
-            Reason::Disagreement => "disagreement",
+            BadGameReason::IllegalMove => "illegal move",
+            BadGameReason::AmbiguousMove => "ambiguous move",
+            BadGameReason::NullMove => "null move",
+            BadGameReason::NotAMove => "not a move",
+            BadGameReason::StartPosition => "start position",
+            BadGameReason::Variant => "variant",
+            BadGameReason::Syntax => "syntax",
+            BadGameReason::Prose => "prose",
+            BadGameReason::TwoResults => "two results",
+            BadGameReason::NoResult => "no result",
+            BadGameReason::LostByBoth => "lost by both",
+            BadGameReason::Disagreement => "disagreement",
         })
     }
 }
@@ -67,14 +70,14 @@ pub struct BadGame {
     pub offset: u64,
     /// The line of the mistake.
     pub mistake_line: u64,
-    pub reason: Reason,
+    pub reason: BadGameReason,
     /// What was expected and what was found.
     pub detail: String,
 }
 
 /// Games by what became of them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Tally {
+pub struct GameTally {
     /// Games found, prose not among them.
     pub games: u64,
     pub counted: u64,
@@ -86,22 +89,22 @@ pub struct Tally {
     /// Left out as duplicates.
     pub duplicates: u64,
     /// Bad ones and those without a decided result, by reason.
-    pub bad: BTreeMap<Reason, u64>,
+    pub bad: BTreeMap<BadGameReason, u64>,
 }
 
-impl Tally {
-    pub(super) fn add_bad(&mut self, reason: Reason) {
+impl GameTally {
+    pub(super) fn add_bad(&mut self, reason: BadGameReason) {
         *self.bad.entry(reason).or_default() += 1;
     }
 
     /// Games not counted, prose excluded.
     pub fn skipped(&self) -> u64 {
-        let is_bad = |reason: Reason| reason.is_fatal() && reason != Reason::Prose;
+        let is_bad = |reason: BadGameReason| reason.is_fatal() && reason != BadGameReason::Prose;
         let bad = self.bad.iter().filter(|(reason, _)| is_bad(**reason));
         bad.fold(0, |sum, (_, games)| sum.saturating_add(*games))
     }
 
-    pub fn merge(&mut self, other: &Tally) {
+    pub fn merge(&mut self, other: &GameTally) {
         for (sum, more) in [
             (&mut self.games, other.games),
             (&mut self.counted, other.counted),
@@ -119,7 +122,7 @@ impl Tally {
     }
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for GameTally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} games: {} counted ({} plies)", self.games, self.counted, self.plies)?;
         for (number, what) in [
@@ -135,7 +138,7 @@ impl fmt::Display for Tally {
             write!(f, "\n  {reason}: {games}")?;
             if !reason.is_fatal() {
                 f.write_str(" (not in the material table)")?;
-            } else if *reason == Reason::Prose {
+            } else if *reason == BadGameReason::Prose {
                 f.write_str(" (no games)")?;
             }
         }

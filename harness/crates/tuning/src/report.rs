@@ -9,7 +9,7 @@ use arena::{
     plan::Plan,
     record::{RecordError, Summary, atomic, run_name, write_outcome},
 };
-use charts::{figure::Figure, frame::whole, html::Text, page::Page};
+use charts::{figure::Figure, frame::whole, html::HtmlText, page::Page};
 
 /// What a report tells besides the results of the games.
 #[derive(Debug, Clone, Copy, Default)]
@@ -17,20 +17,20 @@ pub struct Circumstances<'a> {
     /// The confirmation match.
     pub confirmation: Option<&'a Summary>,
     /// Empty unless simulated.
-    pub truth: &'a [Peak],
+    pub peaks: &'a [Peak],
 }
 
 impl<'a> Circumstances<'a> {
     pub fn confirmed_by(confirmation: Option<&'a Summary>) -> Circumstances<'a> {
-        Circumstances { confirmation, truth: &[] }
+        Circumstances { confirmation, peaks: &[] }
     }
 
     /// The conditions in one line; `of`, where there is any, ends with a comma.
     pub(crate) fn conditions(&self, of: &str, plan: &Plan, schedule: &str) -> String {
-        if self.truth.is_empty() {
+        if self.peaks.is_empty() {
             return format!("{of}{}, {schedule}", plan.limit_in_words());
         }
-        let peaks: Vec<String> = self.truth.iter().map(Peak::words).collect();
+        let peaks: Vec<String> = self.peaks.iter().map(Peak::words).collect();
         format!("SIMULATED, nothing was played: {}; {of}{schedule}", peaks.join(", "))
     }
 
@@ -44,7 +44,7 @@ impl<'a> Circumstances<'a> {
 
     /// What the page names as its source.
     pub(crate) fn source(&self, files: &'static str) -> &'static str {
-        if self.truth.is_empty() { files } else { "a simulated engine" }
+        if self.peaks.is_empty() { files } else { "a simulated engine" }
     }
 }
 
@@ -92,11 +92,11 @@ impl Report {
     fn page(&self, name: &str) -> String {
         let mut body = format!(
             "<section>\n<h2>{}</h2>\n<p class=\"who soft\">{}</p>\n",
-            Text(name),
-            Text(&self.conditions)
+            HtmlText(name),
+            HtmlText(&self.conditions)
         );
         if !self.verdict.is_empty() {
-            body.push_str(&format!("<p>{}</p>\n", Text(&self.verdict)));
+            body.push_str(&format!("<p>{}</p>\n", HtmlText(&self.verdict)));
         }
         if !self.figures.is_empty() {
             let figures: String = self.figures.iter().map(Figure::render).collect();

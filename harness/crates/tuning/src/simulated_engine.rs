@@ -151,8 +151,8 @@ mod tests {
     #[test]
     fn lots_have_the_mean_of_their_elo() {
         let model = PairSampler::model(30.0);
-        let mut lots = PairSampler::new(3);
-        let sum: u64 = (0..40_000).map(|_| u64::from(lots.pair(model.as_ref()))).sum();
+        let mut sampler = PairSampler::new(3);
+        let sum: u64 = (0..40_000).map(|_| u64::from(sampler.pair(model.as_ref()))).sum();
         let score = sum as f64 / 160_000.0;
         assert!((score - stats::score_of_elo(30.0)).abs() < 0.006, "{score}");
     }

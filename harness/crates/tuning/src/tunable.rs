@@ -19,11 +19,11 @@ const PAWN: f64 = 256.0;
 #[derive(Debug, Clone)]
 pub struct Tunable {
     name: String,
-    part: Part,
+    part: TunablePart,
 }
 
 #[derive(Debug, Clone)]
-enum Part {
+enum TunablePart {
     Cell(&'static ParamSpec, usize),
     /// All cells of these, scaled together in per cent.
     Group(Vec<&'static ParamSpec>),
@@ -50,7 +50,7 @@ impl Tunable {
                 true => Err(Error::usage(format!(
                     "'{name}': no evaluation weight matches; * matches any text"
                 ))),
-                false => Ok(tunable(Part::Group(group))),
+                false => Ok(tunable(TunablePart::Group(group))),
             };
         }
         let row = base.split('[').next().unwrap_or(base);
@@ -63,11 +63,11 @@ impl Tunable {
         };
         let last = spec.cells() - 1;
         if is_group && row == base && last > 0 {
-            return Ok(tunable(Part::Group(vec![spec])));
+            return Ok(tunable(TunablePart::Group(vec![spec])));
         }
         let cell = (0..=last).find(|&cell| !is_group && spec.cell_name(cell) == base);
         if let Some(cell) = cell {
-            return Ok(tunable(Part::Cell(spec, cell)));
+            return Ok(tunable(TunablePart::Cell(spec, cell)));
         }
         let first = spec.cell_name(0);
         Err(Error::usage(if is_group && row == base {
@@ -89,26 +89,29 @@ impl Tunable {
 
     /// Whether several cells are scaled together; values are per cent then.
     pub fn is_group(&self) -> bool {
-        matches!(self.part, Part::Group(_))
+        matches!(self.part, TunablePart::Group(_))
     }
 
     /// Whether both change the same cell.
     pub fn overlaps(&self, other: &Tunable) -> bool {
         let same = |a: &ParamSpec, b: &ParamSpec| a.name == b.name;
         match (&self.part, &other.part) {
-            (Part::Cell(a, i), Part::Cell(b, j)) => same(a, b) && i == j,
-            (Part::Cell(a, _), Part::Group(group)) | (Part::Group(group), Part::Cell(a, _)) => {
+            (TunablePart::Cell(a, i), TunablePart::Cell(b, j)) => same(a, b) && i == j,
+            (TunablePart::Cell(a, _), TunablePart::Group(group))
+            | (TunablePart::Group(group), TunablePart::Cell(a, _)) => {
                 group.iter().any(|b| same(a, b))
             }
-            (Part::Group(a), Part::Group(b)) => a.iter().any(|a| b.iter().any(|b| same(a, b))),
+            (TunablePart::Group(a), TunablePart::Group(b)) => {
+                a.iter().any(|a| b.iter().any(|b| same(a, b)))
+            }
         }
     }
 
     /// `None` for a group.
     fn spec(&self) -> Option<&'static ParamSpec> {
         match self.part {
-            Part::Cell(spec, _) => Some(spec),
-            Part::Group(_) => None,
+            TunablePart::Cell(spec, _) => Some(spec),
+            TunablePart::Group(_) => None,
         }
     }
 
@@ -119,7 +122,7 @@ impl Tunable {
 
     /// Least and greatest value at which all cells, set from `base`, are in their own ranges.
     pub fn range_on(&self, base: &Params) -> (i32, i32) {
-        let Part::Group(group) = &self.part else { return self.range() };
+        let TunablePart::Group(group) = &self.part else { return self.range() };
         let cells = group.iter().flat_map(|spec| (0..spec.cells()).map(move |cell| (spec, cell)));
         cells.fold(GROUP_RANGE, |(least, most), (spec, cell)| {
             let value = f64::from(spec.get(base, cell));
@@ -208,8 +211,8 @@ impl Tunable {
     /// The value in `params`; 100 for a group.
     pub fn get(&self, params: &Params) -> i32 {
         match self.part {
-            Part::Cell(spec, cell) => spec.get(params, cell),
-            Part::Group(_) => 100,
+            TunablePart::Cell(spec, cell) => spec.get(params, cell),
+            TunablePart::Group(_) => 100,
         }
     }
 
@@ -250,8 +253,8 @@ impl Tunable {
     /// Cells and their values, in range or not.
     fn scaled(&self, base: &Params, value: f64) -> Vec<(&'static ParamSpec, usize, f64)> {
         match &self.part {
-            &Part::Cell(spec, cell) => vec![(spec, cell, value)],
-            Part::Group(group) => {
+            &TunablePart::Cell(spec, cell) => vec![(spec, cell, value)],
+            TunablePart::Group(group) => {
                 let cells =
                     group.iter().flat_map(|&spec| (0..spec.cells()).map(move |i| (spec, i)));
                 let scaled = |spec: &ParamSpec, i| f64::from(spec.get(base, i)) * value / 100.0;

@@ -7,7 +7,7 @@ use engine::Position;
 use engine::movegen::Select;
 use engine::types::{Bitboard, Color, Move, Role, Square};
 
-use super::Way;
+use super::BenchFn;
 
 /// What the method made at each call. On the stack that is what it is in Java: to raise a pointer
 /// and to fill what is behind it.
@@ -25,7 +25,7 @@ impl Arrays {
 }
 
 /// The captures of some positions, each evaluated.
-pub(super) fn kept_arrays(positions: &[Position]) -> [Way; 2] {
+pub(super) fn incremental_arrays(positions: &[Position]) -> [BenchFn; 2] {
     let of = |position: &Position| {
         let mut moves: Vec<Move> = Vec::new();
         position.generate(Select::Captures, &mut moves);
@@ -34,7 +34,7 @@ pub(super) fn kept_arrays(positions: &[Position]) -> [Way; 2] {
     let cases: Vec<_> = positions.iter().map(of).collect();
     let same = cases.clone();
     let mut arrays = Arrays::new();
-    let kept = move || {
+    let incremental = move || {
         for (position, moves) in &cases {
             for &mv in moves {
                 black_box(exchange(position, mv, &mut arrays));
@@ -48,7 +48,7 @@ pub(super) fn kept_arrays(positions: &[Position]) -> [Way; 2] {
             }
         }
     };
-    [Box::new(kept), Box::new(made)]
+    [Box::new(incremental), Box::new(made)]
 }
 
 fn square_of(slot: i32) -> Square {
@@ -79,7 +79,7 @@ fn exchange(position: &Position, mv: Move, arrays: &mut Arrays) -> i32 {
     find(occupied, attackers, &mut counts);
     let role = |square| position.piece_at(square).role().map_or(0, |role: Role| role as usize);
     scores[0] = values[role(target)];
-    let mut standing = values[role(mv.from())];
+    let mut balance = values[role(mv.from())];
     let mut side = position.turn().other();
     let mut length = 1;
     loop {
@@ -90,8 +90,8 @@ fn exchange(position: &Position, mv: Move, arrays: &mut Arrays) -> i32 {
         let from = own[cheapest];
         own.swap(cheapest, counts[index] - 1);
         counts[index] -= 1;
-        scores[length] = standing - scores[length - 1];
-        standing = worth(from);
+        scores[length] = balance - scores[length - 1];
+        balance = worth(from);
         length += 1;
         occupied ^= Bitboard::from_square(square_of(from));
         find(occupied, attackers, &mut counts);

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use engine::Position;
 use engine::types::{Color, Piece, Role, Square};
 
-use super::Way;
+use super::BenchFn;
 
 /// No square of the board: bits of both halves that only other squares have.
 const OFF: u8 = 0x88;
@@ -26,7 +26,7 @@ struct List {
 
 /// A board and the men of the side to move, listed in both ways.
 #[derive(Clone)]
-struct Board {
+struct MailboxBoard {
     codes: [u8; 128],
     turn: Color,
     /// By role.
@@ -48,8 +48,8 @@ fn ordinary(role: Role) -> std::ops::Range<usize> {
 }
 
 /// All moves of some positions, castling and en passant left out.
-pub(super) fn piece_lists(positions: &[Position]) -> [Way; 2] {
-    let boards: Vec<Board> = positions.iter().filter_map(Board::new).collect();
+pub(super) fn piece_lists(positions: &[Position]) -> [BenchFn; 2] {
+    let boards: Vec<MailboxBoard> = positions.iter().filter_map(MailboxBoard::new).collect();
     let same = boards.clone();
     let (mut moves, mut others) = (Vec::with_capacity(256), Vec::with_capacity(256));
     let by_kind = move || {
@@ -67,12 +67,12 @@ pub(super) fn piece_lists(positions: &[Position]) -> [Way; 2] {
     [Box::new(by_kind), Box::new(by_slot)]
 }
 
-impl Board {
+impl MailboxBoard {
     /// `None` where there are more men of a kind than the lists take.
-    fn new(position: &Position) -> Option<Board> {
+    fn new(position: &Position) -> Option<MailboxBoard> {
         let turn = position.turn();
         let mut board =
-            Board { codes: [0; 128], turn, lists: [List::default(); 7], slots: [OFF; 16] };
+            MailboxBoard { codes: [0; 128], turn, lists: [List::default(); 7], slots: [OFF; 16] };
         for square in Square::ALL {
             let piece = position.piece_at(square);
             let index = u8::from(square.rank()) * 16 + u8::from(square.file());
@@ -194,7 +194,7 @@ mod tests {
             let index = |square: Square| u8::from(square.rank()) * 16 + u8::from(square.file());
             let mut expected: Vec<u16> =
                 moves.iter().map(|mv| pack(index(mv.from()), index(mv.to()))).collect();
-            let board = Board::new(&position).unwrap();
+            let board = MailboxBoard::new(&position).unwrap();
             let (mut by_kind, mut by_slot) = (vec![1], vec![2]);
             board.by_kind(&mut by_kind);
             board.by_slot(&mut by_slot);

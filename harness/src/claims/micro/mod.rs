@@ -11,7 +11,7 @@ use engine::{Params, Position};
 use serde::{Deserialize, Serialize};
 
 use super::Finding;
-use super::kept::Kept;
+use super::measurement_file::MeasurementFile;
 use arena::record::Versions;
 use process::cpu_time;
 use tuning::sweep::speed::ratio;
@@ -41,7 +41,7 @@ pub enum Benchmark {
 const FORM: u32 = 2;
 
 /// One way; a call goes it once, over all that there is.
-type Way = Box<dyn FnMut()>;
+type BenchFn = Box<dyn FnMut()>;
 
 impl Benchmark {
     /// What it is made of, in words.
@@ -50,10 +50,10 @@ impl Benchmark {
     }
 
     /// The way that the claim calls better, and the other.
-    fn ways(self, params: &Arc<Params>, positions: &[Position]) -> [Way; 2] {
+    fn ways(self, params: &Arc<Params>, positions: &[Position]) -> [BenchFn; 2] {
         match self {
             Benchmark::WordsForBytes => tables::words_for_bytes(),
-            Benchmark::KeptArrays => exchange::kept_arrays(positions),
+            Benchmark::KeptArrays => exchange::incremental_arrays(positions),
             Benchmark::PieceLists => mailbox::piece_lists(positions),
             Benchmark::NoAttackTables => tables::no_attack_tables(params, positions),
             Benchmark::BytesForIntegers => tables::bytes_for_integers(),
@@ -81,7 +81,7 @@ impl Micro {
     }
 }
 
-impl Kept for Micro {
+impl MeasurementFile for Micro {
     const FILE: &str = "micro.json";
     const WHAT: &str = "a micro-benchmark";
 }
@@ -113,7 +113,7 @@ pub(super) fn measure(
 }
 
 /// The processor time of so many calls, in microseconds.
-fn time(way: &mut Way, repeats: u64) -> u64 {
+fn time(way: &mut BenchFn, repeats: u64) -> u64 {
     let before = cpu_time::of_thread();
     for _ in 0..repeats {
         way();

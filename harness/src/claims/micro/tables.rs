@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 use engine::eval::{Evaluator, LineFacts, NoTrace, PawnCache};
 use engine::{Params, Position};
 
-use super::Way;
+use super::BenchFn;
 
 /// So often in one call, beside which the call is nothing.
 const AT_ONCE: usize = 100;
@@ -17,7 +17,7 @@ const SLOTS: usize = 128;
 
 /// Clearing WB and BB. Stores are atomic to keep the compiler from merging them: of both plain
 /// loops it would make the same few stores.
-pub(super) fn words_for_bytes() -> [Way; 2] {
+pub(super) fn words_for_bytes() -> [BenchFn; 2] {
     let words = [const { [const { AtomicU32::new(1) }; 16] }; 2];
     let bytes = [const { [const { AtomicU8::new(1) }; 64] }; 2];
     let by_words = move || {
@@ -51,7 +51,7 @@ fn clear_by_bytes([white, black]: &[[AtomicU8; 64]; 2]) {
 
 /// New tables. On the stack, making an array is what it is in Java: to raise a pointer and to clear
 /// what is behind it.
-pub(super) fn bytes_for_integers() -> [Way; 2] {
+pub(super) fn bytes_for_integers() -> [BenchFn; 2] {
     let bytes = || (0..AT_ONCE).for_each(|_| make_tables::<u8>());
     let integers = || (0..AT_ONCE).for_each(|_| make_tables::<i32>());
     [Box::new(bytes), Box::new(integers)]
@@ -64,7 +64,7 @@ fn make_tables<T: Copy + Default>() {
 
 /// Evaluations that need no attack tables, and such that also set two of bytes to nought, slot by
 /// slot. By the page a method that fills them and new ones took as long as that.
-pub(super) fn no_attack_tables(params: &Arc<Params>, positions: &[Position]) -> [Way; 2] {
+pub(super) fn no_attack_tables(params: &Arc<Params>, positions: &[Position]) -> [BenchFn; 2] {
     let mut alone = Evaluations::new(params, positions);
     let mut beside = Evaluations::new(params, positions);
     let tables = [const { [const { AtomicU8::new(0) }; SLOTS] }; 2];

@@ -16,7 +16,7 @@ use std::{
 use clap::Args;
 
 use adjudication::AdjudicationFlags;
-use arena::plan::{Openings, SideOverrides, millis};
+use arena::plan::{BookUse, SideOverrides, millis};
 use arena::plan::{
     WidthOverrides,
     parse::{self, OrOff, Size},
@@ -288,9 +288,9 @@ enum OrderFlag {
     Sequential,
 }
 
-impl From<OpeningFlags> for Openings {
-    fn from(flags: OpeningFlags) -> Openings {
-        Openings {
+impl From<OpeningFlags> for BookUse {
+    fn from(flags: OpeningFlags) -> BookUse {
+        BookUse {
             chess960: flags.chess960,
             sequential: flags.order == OrderFlag::Sequential,
             offset: flags.opening_offset,

@@ -5,7 +5,8 @@ use std::num::NonZeroUsize;
 use super::{MatchFlags, PlanFlags, ReadyPlayer, ReadyPlayers};
 use arena::plan::parse::OrOff;
 use arena::plan::{
-    EMBEDDED_HASH, Plan, Scale, SideOverrides, WidthOverrides, absolute, check, in_flight, millis,
+    EMBEDDED_HASH, Plan, SideOverrides, TimeScale, WidthOverrides, absolute, check, in_flight,
+    millis,
 };
 use arena::player::spec::PlayerSpec;
 use arena::record::Side;
@@ -44,7 +45,7 @@ impl MatchFlags {
         for (side, player, own) in [(Side::Base, &base, &base_own), (Side::Test, &test, &test_own)]
         {
             check::name(side, own)?;
-            check::own_hash(side, player, own.hash.or(flags.hash))?;
+            check::side_hash(side, player, own.hash.or(flags.hash))?;
         }
         // Without --hash a program keeps its own default.
         let embedded = [&base, &test].iter().all(|player| player.is_embedded());
@@ -68,9 +69,9 @@ impl MatchFlags {
             base_build,
             test_build,
             limit,
-            scale: flags.scale_to.map(|to| Scale { to, here: None }),
-            base_own,
-            test_own,
+            scale: flags.scale_to.map(|to| TimeScale { to, here: None }),
+            base_overrides: base_own,
+            test_overrides: test_own,
             time_margin_ms: millis(flags.time_margin),
             hang_ms: millis(flags.hang),
             startup_ms: flags.startup.map(millis),
@@ -117,14 +118,14 @@ mod tests {
     use arena::plan::Size;
 
     #[derive(Parser)]
-    struct Line {
+    struct PlanLine {
         #[command(flatten)]
         flags: PlanFlags,
     }
 
     fn plan(line: &str) -> Result<Plan, String> {
         let words = std::iter::once("match").chain(line.split_whitespace());
-        let line = Line::try_parse_from(words).map_err(|error| error.to_string())?;
+        let line = PlanLine::try_parse_from(words).map_err(|error| error.to_string())?;
         let nowhere = Cache::at("/nowhere".into());
         let players = line.flags.players(&nowhere, &|_| ()).map_err(|error| error.to_string())?;
         line.flags.plan(players).map_err(|error| error.to_string())
@@ -175,7 +176,7 @@ mod tests {
     #[test]
     fn a_run_goes_on_as_wide_as_is_asked_for() {
         #[derive(Parser)]
-        struct Width {
+        struct WidthLine {
             #[command(flatten)]
             flags: WidthFlags,
         }
@@ -191,7 +192,7 @@ mod tests {
             ("--pin 0", "--pin off", 1, 2),
         ] {
             let words = std::iter::once("resume").chain(now.split_whitespace());
-            let width = Width::try_parse_from(words).unwrap().flags;
+            let width = WidthLine::try_parse_from(words).unwrap().flags;
             let plan = plan(begun).unwrap().with_width(&WidthOverrides::from(&width));
             assert_eq!((plan.slots.get(), plan.concurrency.get()), (slots, concurrency), "{now}");
         }

@@ -11,7 +11,7 @@ pub(super) struct Engine {
 }
 
 /// A limit as our flags have it: `("tc", "10+0.1")`.
-type Limit = (&'static str, String);
+type LimitFlag = (&'static str, String);
 
 impl Engine {
     pub(super) fn of<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Engine {
@@ -67,7 +67,7 @@ impl Engine {
     }
 
     /// How long it thinks: the first limit, and the others, as typed, that cannot hold beside it.
-    pub(super) fn limit(&self) -> (Option<Limit>, Vec<String>) {
+    pub(super) fn limit(&self) -> (Option<LimitFlag>, Vec<String>) {
         let mut limit = None;
         let mut left_out = Vec::new();
         for key in ["tc", "st", "nodes", "depth"] {
@@ -89,7 +89,7 @@ impl Engine {
 
     /// Keys that say nothing here, as typed: all but limits, how it is started, and those `told` in
     /// another way.
-    pub(super) fn untold(&self, told: impl Fn(&str) -> bool) -> Vec<String> {
+    pub(super) fn not_mapped(&self, told: impl Fn(&str) -> bool) -> Vec<String> {
         let is_told = |(key, value): &&(String, String)| match key.as_str() {
             "cmd" | "arg" | "args" | "dir" | "tc" | "st" | "nodes" | "depth" => true,
             "proto" => ["uci", "xboard"].contains(&value.as_str()),

@@ -4,11 +4,11 @@ use clap::{Arg, ArgAction, ArgGroup, Command};
 use process::terminal::shell_word;
 
 use super::engines::{Engine, flag};
-use super::words::Group;
+use super::words::FlagGroup;
 use crate::cli::first_free;
 
 #[derive(Debug, Default)]
-pub(super) struct Line {
+pub(super) struct ForeignLine {
     /// The first flag that is none of ours, in words.
     slip: Option<String>,
     /// Whether the line as a whole is another runner's, whose rules hold where ours differ.
@@ -26,16 +26,19 @@ pub(super) struct Line {
     notes: Vec<String>,
 }
 
-impl Line {
+impl ForeignLine {
     /// An empty line; `groups` are all flags that will be added to it.
-    pub(super) fn of(groups: &[Group]) -> Line {
+    pub(super) fn of(groups: &[FlagGroup]) -> ForeignLine {
         let engines = groups.iter().filter(|group| ["engine", "each"].contains(&group.name()));
-        let mut keys = engines.flat_map(Group::pairs).map(|(key, _)| key);
-        Line { is_cutechess: keys.any(|key| ["proto", "conf"].contains(&key)), ..Line::default() }
+        let mut keys = engines.flat_map(FlagGroup::pairs).map(|(key, _)| key);
+        ForeignLine {
+            is_cutechess: keys.any(|key| ["proto", "conf"].contains(&key)),
+            ..ForeignLine::default()
+        }
     }
 
     /// Adds a flag with its values. `command` tells which flags are ours.
-    pub(super) fn add(&mut self, group: &Group, command: &Command) {
+    pub(super) fn add(&mut self, group: &FlagGroup, command: &Command) {
         let name = group.name();
         let ours = command.get_arguments().find(|it| it.get_long() == Some(name));
         let is_ours = ours.is_some() || ["help", "version"].contains(&name);
@@ -67,7 +70,7 @@ impl Line {
     }
 
     /// Takes a flag that other runners have; whether it is one.
-    fn translate(&mut self, group: &Group) -> bool {
+    fn translate(&mut self, group: &FlagGroup) -> bool {
         self.is_whole |= !group.has_two_dashes() && ["engine", "each"].contains(&group.name());
         match group.name() {
             "engine" => self.engines.push(engine(group)),
@@ -137,7 +140,7 @@ impl Line {
     }
 
     /// `-quick ENGINE ENGINE BOOK`.
-    fn quick(&mut self, group: &Group) {
+    fn quick(&mut self, group: &FlagGroup) {
         self.is_whole = true;
         let mut values = group.values.iter();
         let engines = values.by_ref().take(2);
@@ -149,7 +152,7 @@ impl Line {
         self.notes.extend(values.map(|value| omitted(value)));
     }
 
-    fn openings(&mut self, group: &Group) {
+    fn openings(&mut self, group: &FlagGroup) {
         let file = group.value("file").or(group.values.first().map(String::as_str));
         self.flags.push(flag("book", file.unwrap_or("FILE")));
         if let Some(order) = group.value("order") {
@@ -166,12 +169,12 @@ impl Line {
     }
 
     /// Notes the values `key=value` of other keys, which say nothing here.
-    fn omit_others(&mut self, group: &Group, known: &[&str]) {
+    fn omit_others(&mut self, group: &FlagGroup, known: &[&str]) {
         let others = group.pairs().filter(|(key, _)| !known.contains(key));
         self.notes.extend(others.map(|(key, value)| omitted(&format!("{key}={value}"))));
     }
 
-    fn sprt(&mut self, group: &Group) {
+    fn sprt(&mut self, group: &FlagGroup) {
         let given = |key| group.value(key);
         let plain = group.values.iter().map(String::as_str).filter(|word| !word.contains('='));
         let plain: Vec<&str> = plain.collect();
@@ -197,7 +200,7 @@ impl Line {
         self.omit_others(group, &["elo0", "elo1", "alpha", "beta", "model"]);
     }
 
-    fn variant(&mut self, group: &Group) {
+    fn variant(&mut self, group: &FlagGroup) {
         match group.first() {
             "standard" => {}
             "fischerandom" | "fischerrandom" | "chess960" => self.note(
@@ -305,7 +308,7 @@ impl Line {
                 parts.push(format!("--{side}-restart"));
             }
             notes.extend(untold);
-            notes.extend(engine.untold(|key| match key {
+            notes.extend(engine.not_mapped(|key| match key {
                 "name" | "timemargin" => true,
                 "restart" => restarts || self.is_of_each(engine, key),
                 _ => self.is_of_each(engine, key),
@@ -333,7 +336,7 @@ impl Line {
                 limits.push(flag("limit-of", &format!("{name}={kind}={value}")));
             }
             notes.extend(untold);
-            notes.extend(engine.untold(|key| key == "name" || self.is_of_each(engine, key)));
+            notes.extend(engine.not_mapped(|key| key == "name" || self.is_of_each(engine, key)));
         }
         self.notes.extend(notes.iter().map(|typed| omitted(typed)));
         parts.append(&mut limits);
@@ -362,7 +365,7 @@ impl Line {
             parts.extend(self.each.is_on(key).then(|| ours.to_owned()));
         }
         let told = |key: &str| ["timemargin", "restart", "ponder"].contains(&key);
-        let untold = untold.into_iter().chain(self.each.untold(told));
+        let untold = untold.into_iter().chain(self.each.not_mapped(told));
         self.notes.extend(untold.map(|typed| omitted(&typed)));
         parts
     }
@@ -414,7 +417,7 @@ fn omitted(typed: &str) -> String {
 }
 
 /// An engine by `cmd=…` and so on, or by its name alone.
-fn engine(group: &Group) -> Engine {
+fn engine(group: &FlagGroup) -> Engine {
     match group.values.as_slice() {
         [alone] if !alone.contains('=') => Engine::of([("cmd", alone.as_str())].into_iter()),
         words => Engine::of_words(words),
@@ -422,13 +425,13 @@ fn engine(group: &Group) -> Engine {
 }
 
 /// A rule of adjudication, its parts with commas between them.
-fn rule(group: &Group) -> String {
+fn rule(group: &FlagGroup) -> String {
     let parts = group.values.iter().filter(|part| *part != "twosided=false");
     let parts = parts.map(|part| part.strip_suffix("=true").unwrap_or(part));
     parts.collect::<Vec<_>>().join(",")
 }
 
-fn as_typed(group: &Group) -> String {
+fn as_typed(group: &FlagGroup) -> String {
     ours_called(group.name(), &group.values)
 }
 

@@ -9,7 +9,7 @@ use std::ffi::OsString;
 
 use clap::{Command, error::ErrorKind};
 
-use self::{line::Line, words::Words};
+use self::{line::ForeignLine, words::SplitWords};
 
 /// Single-dashed words that clap would take for short flags of ours.
 const NEVER_OURS: [&str; 4] = ["-engine", "-each", "-hash", "-quick"];
@@ -18,9 +18,9 @@ const NEVER_OURS: [&str; 4] = ["-engine", "-each", "-hash", "-quick"];
 /// says it better.
 pub(super) fn explained(words: &[OsString], cli: &Command) -> Option<String> {
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let words = Words::of(words.get(1..)?);
+    let words = SplitWords::of(words.get(1..)?);
     let command = words.command(cli);
-    let mut line = Line::of(&words.groups);
+    let mut line = ForeignLine::of(&words.groups);
     for group in &words.groups {
         line.add(group, command);
     }

@@ -2,14 +2,14 @@
 
 use clap::Command;
 
-pub(super) struct Group {
+pub(super) struct FlagGroup {
     /// With its dashes.
     pub(super) typed: String,
     /// What follows, up to the next flag.
     pub(super) values: Vec<String>,
 }
 
-impl Group {
+impl FlagGroup {
     /// The flag without its dashes.
     pub(super) fn name(&self) -> &str {
         self.typed.trim_start_matches('-')
@@ -44,17 +44,17 @@ impl Group {
     }
 }
 
-pub(super) struct Words {
+pub(super) struct SplitWords {
     /// Words before the first flag: the command, and what it is about.
     pub(super) before: Vec<String>,
-    pub(super) groups: Vec<Group>,
+    pub(super) groups: Vec<FlagGroup>,
 }
 
-impl Words {
-    pub(super) fn of(words: &[String]) -> Words {
+impl SplitWords {
+    pub(super) fn of(words: &[String]) -> SplitWords {
         let flags = words.iter().position(|word| is_flag(word)).unwrap_or(words.len());
         let (before, rest) = words.split_at(flags);
-        let mut groups: Vec<Group> = Vec::new();
+        let mut groups: Vec<FlagGroup> = Vec::new();
         for word in rest {
             match groups.last_mut() {
                 Some(group) if !is_flag(word) => group.values.push(word.clone()),
@@ -64,11 +64,11 @@ impl Words {
                         _ => (word.as_str(), None),
                     };
                     let values = value.map(str::to_owned).into_iter().collect();
-                    groups.push(Group { typed: typed.to_owned(), values });
+                    groups.push(FlagGroup { typed: typed.to_owned(), values });
                 }
             }
         }
-        Words { before: before.to_vec(), groups }
+        SplitWords { before: before.to_vec(), groups }
     }
 
     /// The command that the words name, to the last sub-command; a match where they name none.

@@ -19,7 +19,9 @@ use super::{DONE, FAULTS, print};
 use process::terminal::escape::lines;
 use process::terminal::window_width;
 use process::{Context as _, Error};
-use stats::{Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl, sure};
+use stats::{
+    Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl, percent_clamped,
+};
 
 /// Print Elo, LOS and LLR of a run, a PGN file or given counts, test minus base; power and error rates of
 /// stopping rules.
@@ -34,7 +36,7 @@ use stats::{Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict,
 )]
 pub struct StatsArgs {
     #[command(subcommand)]
-    word: Option<Word>,
+    word: Option<StatsCommand>,
 
     /// Folder of a run, judged by its own rule or by --sprt; or a PGN file (also .gz, .bz2, .zst, .xz,
     /// .zip) with the games of --test against --base.
@@ -81,7 +83,7 @@ pub struct StatsArgs {
 }
 
 #[derive(Debug, Clone, Subcommand)]
-enum Word {
+enum StatsCommand {
     Power(power::PowerArgs),
     Simulate(simulate::SimulateArgs),
 }
@@ -90,8 +92,8 @@ enum Word {
 /// verdict, 0 without a test; that of faults for a run which they make void.
 pub fn run(args: &StatsArgs) -> Result<u8, Error> {
     match &args.word {
-        Some(Word::Power(args)) => return power::run(args),
-        Some(Word::Simulate(args)) => return simulate::run(args),
+        Some(StatsCommand::Power(args)) => return power::run(args),
+        Some(StatsCommand::Simulate(args)) => return simulate::run(args),
         None => (),
     }
     for path in &args.run {
@@ -116,7 +118,7 @@ pub fn run(args: &StatsArgs) -> Result<u8, Error> {
         ([dir], _) => {
             let word = match holds(dir)? {
                 Holds::Runs { kind, runs } => {
-                    let (page, json) = several::told(dir, kind, &runs, args.sprt.as_ref())?;
+                    let (page, json) = several::results_of(dir, kind, &runs, args.sprt.as_ref())?;
                     let text = match args.json {
                         true => json.to_string() + "\n",
                         false => page.plain(window_width()),
@@ -233,7 +235,7 @@ pub fn render(statistics: &Statistics, sprt: Option<&Sprt>, ruling: Option<&str>
         );
     }
     line("nElo", with_error(statistics.nelo.nelo, statistics.nelo.error95));
-    line("LOS", show(statistics.los, sure));
+    line("LOS", show(statistics.los, percent_clamped));
     if let Ok([lower, upper]) = statistics.llr_bounds {
         let llr = show(statistics.llr, |llr| format!("{llr:.2}"));
         line("LLR", format!("{llr} (reject to {lower:.2}, accept from {upper:.2})"));

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::judged;
-use crate::crosstable::{Counted, Tally};
+use crate::crosstable::{CrosstableInput, InputCounts};
 use pgn::quote;
 use process::Error;
 use stats::ratings::{PlayerId, Results};
 use stats::{Sprt, Statistics, Wdl};
 
 /// What two players' games have shown.
-pub(super) struct Shown {
+pub(super) struct PgnResults {
     /// Counts are of all games; Elo and the like leave out pairs and single games that repeat
     /// others, which say nothing new.
     pub(super) statistics: Statistics,
@@ -21,10 +21,10 @@ pub(super) struct Shown {
     /// The same of games in no pair.
     single: [u64; 2],
     /// Of the whole file.
-    counted: Counted,
+    counted: InputCounts,
 }
 
-impl Shown {
+impl PgnResults {
     /// What follows the numbers, in words.
     pub(super) fn words(&self) -> String {
         let kinds = [(self.pairs, "pairs"), (self.single, "single games")];
@@ -54,12 +54,12 @@ pub(super) fn statistics(
     test: Option<&str>,
     base: Option<&str>,
     sprt: Option<&Sprt>,
-) -> Result<Shown, Error> {
+) -> Result<PgnResults, Error> {
     if path.is_dir() {
         let why = "--test and --base are for PGN; a run's players are known";
         return Err(Error::usage(format!("{}: {why}", path.display())));
     }
-    let tally = Tally::read(&[PathBuf::from(path)], &[])?;
+    let tally = CrosstableInput::read(&[PathBuf::from(path)], &[])?;
     let results = &tally.results;
     let Some(test) = test else {
         let players = listed(results.names().iter().map(String::as_str));
@@ -104,8 +104,8 @@ pub(super) fn statistics(
         ),
     };
     status!("{in_pairs}");
-    say(&tally.counted);
-    Ok(Shown {
+    print_counts(&tally.counted);
+    Ok(PgnResults {
         statistics,
         pairs: [repeated.pairs(), pairs.pairs()],
         single: [repeated_single.games(), in_none],
@@ -118,7 +118,7 @@ fn less(all: Wdl, some: Wdl) -> Wdl {
 }
 
 /// How the file's games were counted.
-fn say(counted: &Counted) {
+fn print_counts(counted: &InputCounts) {
     let by_opening = counted.pairs_found - counted.pairs_by_round;
     for (count, how) in [
         (counted.pairs_by_round, "event, round and start position".to_owned()),

@@ -43,7 +43,7 @@ fn percent(text: &str) -> Result<f64, String> {
 }
 
 /// What is told of one rule at one Elo.
-enum Answer {
+enum PowerFigure {
     Los(Option<u64>),
     /// How often so many pairs show it, 0 to 1.
     LosAfter(u64, f64),
@@ -59,19 +59,21 @@ pub(super) fn run(args: &PowerArgs) -> Result<u8, Error> {
         for &(elo, model) in &models {
             let answer = match rule {
                 // A verdict takes as many pairs at least.
-                Rule::Los(LosRule { percent, pairs: None }) => Answer::Los(
+                Rule::Los(LosRule { percent, pairs: None }) => PowerFigure::Los(
                     pairs_for_los(&model, *percent, args.power / 100.0)
                         .map(|pairs| pairs.max(LEAST_PAIRS)),
                 ),
                 Rule::Los(LosRule { percent, pairs: Some(pairs) }) => {
                     let pairs = *pairs;
-                    Answer::LosAfter(pairs, power_of_los(&model, *percent, pairs))
+                    PowerFigure::LosAfter(pairs, power_of_los(&model, *percent, pairs))
                 }
-                Rule::Sprt(sprt) => Answer::Sprt(sprt.prospect(&model, 0.0).map_err(|why| {
-                    Error::usage(format!("--rule {rule}: {why}; see verdict stats simulate"))
-                })?),
+                Rule::Sprt(sprt) => {
+                    PowerFigure::Sprt(sprt.prospect(&model, 0.0).map_err(|why| {
+                        Error::usage(format!("--rule {rule}: {why}; see verdict stats simulate"))
+                    })?)
+                }
                 Rule::Anytime(test) => {
-                    Answer::Anytime(test.pairs_left(&Pentanomial::default(), &model))
+                    PowerFigure::Anytime(test.pairs_left(&Pentanomial::default(), &model))
                 }
             };
             rows.push((rule, elo, answer));
@@ -79,35 +81,35 @@ pub(super) fn run(args: &PowerArgs) -> Result<u8, Error> {
     }
     let text = if args.json {
         let rows = rows.iter().map(|(rule, elo, answer)| match answer {
-            Answer::Los(pairs) => {
+            PowerFigure::Los(pairs) => {
                 json!({"rule": rule, "elo": elo, "power": args.power, "pairs": pairs})
             }
-            Answer::LosAfter(pairs, accept) => {
+            PowerFigure::LosAfter(pairs, accept) => {
                 json!({"rule": rule, "elo": elo, "accept": accept, "pairs": pairs})
             }
-            Answer::Sprt(Prospect { accept, pairs }) => {
+            PowerFigure::Sprt(Prospect { accept, pairs }) => {
                 json!({"rule": rule, "elo": elo, "accept": accept, "pairs": pairs})
             }
-            Answer::Anytime(pairs) => json!({"rule": rule, "elo": elo, "pairs": pairs}),
+            PowerFigure::Anytime(pairs) => json!({"rule": rule, "elo": elo, "pairs": pairs}),
         });
         format!("{}\n", json!({ "rows": rows.collect::<Vec<_>>() }))
     } else {
         let mut text = String::new();
         for (rule, elo, answer) in &rows {
-            let told = match answer {
-                Answer::Los(Some(pairs)) => {
+            let figure_text = match answer {
+                PowerFigure::Los(Some(pairs)) => {
                     format!("{pairs} pairs to accept in {}% of matches", args.power)
                 }
-                Answer::LosAfter(pairs, accept) => {
+                PowerFigure::LosAfter(pairs, accept) => {
                     format!("accepts {:.1}% after its {pairs} pairs", 100.0 * accept)
                 }
-                Answer::Anytime(Some(pairs)) => {
+                PowerFigure::Anytime(Some(pairs)) => {
                     format!("decides after about {pairs:.0} pairs")
                 }
-                Answer::Los(None) | Answer::Anytime(None) => {
+                PowerFigure::Los(None) | PowerFigure::Anytime(None) => {
                     "not with any number of pairs".to_owned()
                 }
-                Answer::Sprt(Prospect { accept, pairs }) => {
+                PowerFigure::Sprt(Prospect { accept, pairs }) => {
                     format!(
                         "accepts {:.1}%, ends after {pairs:.0} pairs on average",
                         100.0 * accept
@@ -115,7 +117,7 @@ pub(super) fn run(args: &PowerArgs) -> Result<u8, Error> {
                 }
             };
             // Writing to a String cannot fail.
-            let _ = writeln!(text, "{rule} at {elo:+} Elo: {told}");
+            let _ = writeln!(text, "{rule} at {elo:+} Elo: {figure_text}");
         }
         text
     };

@@ -12,7 +12,7 @@ use process::{Context as _, Error};
 use stats::{Pentanomial, Rule, Sprt, Statistics};
 
 /// What recorded runs have shown.
-pub(super) struct Shown {
+pub(super) struct RecordedResults {
     pub(super) statistics: Statistics,
     pub(super) ruling: Ruling,
     /// The verdict and its reason, or why there is none.
@@ -21,7 +21,7 @@ pub(super) struct Shown {
 
 /// The statistics of the pairs that count in a run's folder, finished or not: the gap-free prefix
 /// up to the pair at which `sprt`, or else the run's own rule, decided.
-pub(super) fn statistics(dir: &Path, sprt: Option<&Sprt>) -> Result<Shown, Error> {
+pub(super) fn statistics(dir: &Path, sprt: Option<&Sprt>) -> Result<RecordedResults, Error> {
     let run = RunFile::read(dir)?;
     let plan: Plan = serde_json::from_value(run.plan).map_err(|error| {
         let dir = dir.display();
@@ -41,10 +41,10 @@ pub(super) fn statistics(dir: &Path, sprt: Option<&Sprt>) -> Result<Shown, Error
     }
     let ruling = Ruling::of(&tally, plan.max_faults);
     let words = ruling.in_words(&tally);
-    Ok(Shown { statistics, ruling, words })
+    Ok(RecordedResults { statistics, ruling, words })
 }
 
-impl Shown {
+impl RecordedResults {
     /// The statistics as `summary.json` has them; under `why` also what makes them void, and why
     /// the verdict fell or did not.
     pub(super) fn json(&self) -> Value {

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::recorded::{self, Shown};
+use super::recorded::{self, RecordedResults};
 use arena::record::{RunFile, Side, run_name};
-use charts::page::{Page, Table};
+use charts::page::{Page, PageTable};
 use process::Error;
-use stats::{Defined, Sprt, sure};
+use stats::{Defined, Sprt, percent_clamped};
 
 /// The numbers of each of these runs, in words and as JSON; `kind` is what `dir` holds.
-pub(super) fn told(
+pub(super) fn results_of(
     dir: &Path,
     kind: &str,
     runs: &[PathBuf],
@@ -24,11 +24,11 @@ pub(super) fn told(
         "{place} is {kind} with {} run{ending}. All Elo is test minus base.",
         runs.len()
     ));
-    let mut table = Table::new(1, ["run", "test", "base", "games", "Elo", "LOS", "verdict"]);
+    let mut table = PageTable::new(1, ["run", "test", "base", "games", "Elo", "LOS", "verdict"]);
     let mut all = Vec::with_capacity(runs.len());
     for run in runs {
         let shown = recorded::statistics(run, sprt)?;
-        let Shown { statistics, words, .. } = &shown;
+        let RecordedResults { statistics, words, .. } = &shown;
         let file = RunFile::read(run)?;
         let show = |value: Defined<String>| value.unwrap_or("–".to_owned());
         let elo = &statistics.elo;
@@ -39,7 +39,7 @@ pub(super) fn told(
             file.label(Side::Base).to_string(),
             statistics.games.to_string(),
             show(elo.elo.map(|elo| format!("{elo:+.2}{error}"))),
-            show(statistics.los.map(sure)),
+            show(statistics.los.map(percent_clamped)),
             words.clone(),
         ]);
         let mut numbers = shown.json();

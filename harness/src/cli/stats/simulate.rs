@@ -11,7 +11,7 @@ use super::super::numbers::at_most;
 use super::super::{DONE, print};
 use super::model::ModelFlags;
 use crate::screen::style;
-use charts::page::{Page, Table};
+use charts::page::{Page, PageTable};
 use process::Error;
 use process::parallel;
 use process::terminal::window_width;
@@ -81,7 +81,7 @@ impl FromStr for Named {
     }
 }
 
-struct Row<'a> {
+struct SimulationRow<'a> {
     rule: &'a str,
     elo: f64,
     outcomes: Outcomes,
@@ -102,7 +102,7 @@ pub(super) fn run(args: &SimulateArgs) -> Result<u8, Error> {
         for (elo, model) in &models {
             bar.set_message(format!("{} at {elo} Elo", rule.name));
             let outcomes = simulate(&rule.judge, model, &simulation, threads);
-            rows.push(Row { rule: &rule.name, elo: *elo, outcomes });
+            rows.push(SimulationRow { rule: &rule.name, elo: *elo, outcomes });
             bar.inc(1);
         }
     }
@@ -121,7 +121,7 @@ fn bar(args: &SimulateArgs, models: usize) -> ProgressBar {
         .with_style(style("{bar:30} {pos}/{len} {msg}, {eta} left"))
 }
 
-fn as_json(args: &SimulateArgs, rows: &[Row<'_>]) -> String {
+fn as_json(args: &SimulateArgs, rows: &[SimulationRow<'_>]) -> String {
     let rows =
         rows.iter().map(|row| json!({"rule": row.rule, "elo": row.elo, "outcomes": row.outcomes}));
     let all = json!({
@@ -131,14 +131,15 @@ fn as_json(args: &SimulateArgs, rows: &[Row<'_>]) -> String {
     format!("{all}\n")
 }
 
-fn table(args: &SimulateArgs, rows: &[Row<'_>]) -> Page {
+fn table(args: &SimulateArgs, rows: &[SimulationRow<'_>]) -> Page {
     let mut page = Page::default();
     page.text(format!(
         "{} matches each, at most {} pairs, judged every {} pairs, shape {}.",
         args.matches, args.max_pairs, args.every, args.model.shape
     ));
-    let mut table = Table::new(1, ["rule", "true Elo", "accepted", "rejected", "pairs on average"]);
-    for Row { rule, elo, outcomes: Outcomes { accepted, rejected, pairs } } in rows {
+    let mut table =
+        PageTable::new(1, ["rule", "true Elo", "accepted", "rejected", "pairs on average"]);
+    for SimulationRow { rule, elo, outcomes: Outcomes { accepted, rejected, pairs } } in rows {
         let shares = [accepted, rejected].map(|share| format!("{:.2} %", 100.0 * share));
         let [accepted, rejected] = shares;
         let pairs = format!("{pairs:.0}");

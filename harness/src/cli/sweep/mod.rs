@@ -10,10 +10,10 @@ use process::progress::Progress as _;
 use super::embedded::of_a_sweep;
 use super::{
     DONE,
+    disk_full::or_resumable,
     experiment::{self, ExperimentFlags, ExperimentSession},
     interrupted,
     match_::{self, OutputFlags},
-    stopped::or_resumable,
 };
 use crate::cli::choices::one_of;
 use crate::screen::ProgressLine;
@@ -95,7 +95,7 @@ fn alpha(text: &str) -> Result<f64, String> {
 impl SweepArgs {
     /// The first flag that says how games are played or judged.
     fn of_games(&self) -> Option<&'static str> {
-        let ExperimentFlags { truth, confirm, flags, .. } = &self.experiment;
+        let ExperimentFlags { peaks: truth, confirm, flags, .. } = &self.experiment;
         let given = [
             ("--truth", !truth.is_empty()),
             ("--alpha", self.alpha.is_some()),
@@ -114,7 +114,7 @@ pub fn run(args: SweepArgs) -> Result<u8, Error> {
         return Err(Error::usage(why));
     }
     let SweepArgs { axes, experiment, .. } = args;
-    let ExperimentFlags { truth, output, .. } = &experiment;
+    let ExperimentFlags { peaks: truth, output, .. } = &experiment;
     let dir = experiment.folder("sweep")?;
     let design = match args.samples {
         Some(count) => Design::Samples(count),
@@ -142,7 +142,7 @@ pub fn run(args: SweepArgs) -> Result<u8, Error> {
         return experiment.simulated(report(&file, &race, experiment.circumstances())?, &dir);
     }
     match file.measure {
-        Measure::Elo => tell_no_ops(&file, args.keep_no_ops, *output)?,
+        Measure::Elo => print_no_ops(&file, args.keep_no_ops, *output)?,
         // A book that cannot be read is no reason for a folder.
         Measure::Speed => drop(speed::positions(&file.plan)?),
     }
@@ -151,7 +151,7 @@ pub fn run(args: SweepArgs) -> Result<u8, Error> {
 }
 
 /// Says which candidates search as the base does; if all do, nothing is played, unless `keep`.
-fn tell_no_ops(file: &SweepFile, keep: bool, output: OutputFlags) -> Result<(), Error> {
+fn print_no_ops(file: &SweepFile, keep: bool, output: OutputFlags) -> Result<(), Error> {
     let tunables: Vec<Tunable> = file.axes()?.into_iter().map(|axis| axis.tunable).collect();
     let count = file.candidates.len() as u64;
     let line = ProgressLine::new("candidates", output.quiet);
@@ -166,7 +166,7 @@ fn tell_no_ops(file: &SweepFile, keep: bool, output: OutputFlags) -> Result<(), 
         )));
     }
     if count > 0 {
-        output.say(&format!(
+        output.print_result(&format!(
             "no-op: {count} of {} candidates search like the base in {of} positions to depth 8: {}",
             file.candidates.len(),
             found.join("; ")
@@ -192,10 +192,10 @@ fn measure_speed(
         "not finished yet; continue with: verdict resume {}",
         shell_path(dir)
     ));
-    let timings = speed::measure(dir, file, depth, &positions, &|line| output.say(line))?;
+    let timings = speed::measure(dir, file, depth, &positions, &|line| output.print_result(line))?;
     drop(listener);
     if let Some(outcome) = SpeedOutcome::new(file, (depth, positions.len()), &timings)? {
-        experiment::say(&outcome.report().write(dir)?, dir, output)?;
+        experiment::print_report(&outcome.report().write(dir)?, dir, output)?;
     }
     Ok(DONE)
 }

@@ -7,7 +7,7 @@ use crate::screen::{StatusLine, TournamentScreen};
 use arena::session::{Session, play_together};
 use process::Error;
 use tuning::{
-    sweep::{Outcome, Racing, SweepFile},
+    sweep::{Racing, SweepFile, SweepOutcome},
     tunable::Tunable,
 };
 
@@ -23,7 +23,7 @@ pub(super) async fn play(
     let race = racing.race();
     let mut ending =
         SessionOutcome { faults, is_complete: race.is_over(), ..SessionOutcome::default() };
-    let champion = Outcome::new(file, axes, &race).champion(file.takes_top);
+    let champion = SweepOutcome::new(file, axes, &race).champion(file.takes_top);
     if let (Some(champion), Some(confirm), true) = (champion, file.confirm, race.is_over()) {
         let plan = file.confirming(&tunables, &champion, confirm)?;
         table.confirm(plan, &champion.name, &mut ending).await?;
@@ -46,18 +46,18 @@ async fn race(
         let part = table.stops.part();
         sessions.push((number, table.open(plan, &candidate.folder, part.clone())?, part));
     }
-    let standings = sessions.iter().map(|(_, session, _)| session.standing());
+    let states = sessions.iter().map(|(_, session, _)| session.match_state());
     let OutputFlags { quiet, interval, .. } = table.output;
-    let screen = TournamentScreen::new(standings, quiet, interval);
+    let screen = TournamentScreen::new(states, quiet, interval);
     if !quiet {
-        let voice = screen.voice();
-        racing.tell(move |line| voice.say(line));
+        let status_line = screen.status_line();
+        racing.on_event(move |line| status_line.print(line));
     }
-    let _listening = stopping::listen(table.stops.clone(), screen.voice())?;
+    let _listening = stopping::listen(table.stops.clone(), screen.status_line())?;
     let Some((_, first, _)) = sessions.first() else { return Ok(Vec::new()) };
     let width = first.plan().width();
     if !quiet {
-        announce(first, [sessions.len(), file.candidates.len()], table, &screen.voice());
+        announce(first, [sessions.len(), file.candidates.len()], table, &screen.status_line());
     }
     let watched = sessions.into_iter().map(|(number, session, part)| {
         let name = &file.candidates[number].name;
@@ -74,16 +74,16 @@ fn announce(
     first: &Session,
     [running, all]: [usize; 2],
     table: &ExperimentSession<'_>,
-    voice: &StatusLine,
+    status_line: &StatusLine,
 ) {
     let plan = first.plan();
-    voice.say(&format!(
+    status_line.print(&format!(
         "{running} of {all} candidates, at most {} pairs each, {}, {}; {}",
         plan.pairs,
         first.run_file().conditions(),
         plan.width(),
         table.dir.display()
     ));
-    first.note().iter().for_each(|note| voice.say(note));
-    first.warnings().iter().flatten().for_each(|it| voice.say(&format!("warning: {it}")));
+    first.note().iter().for_each(|note| status_line.print(note));
+    first.warnings().iter().flatten().for_each(|it| status_line.print(&format!("warning: {it}")));
 }

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
-use super::asked::Asked;
+use super::count_overrides::CountOverrides;
 use super::flags::{FilterFlags, MitFlags, PstFlags, ReadingFlags};
 use super::interrupts::Interrupts;
-use super::screen::Screen;
-use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, outputs, say};
+use super::screen::MiningScreen;
+use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, outputs, print_text};
 use process::{Context as _, Error};
 use tables::{
-    Countings, CountsFile, CrossCheck, FINGERPRINTS, Filter, Input, InputFacts, Mined, Stopped,
+    Checkpoint, Countings, CountsFile, CrossCheck, FINGERPRINTS, Filter, Input, InputInfo, Mined,
     counts_json, list, mine,
 };
 
@@ -70,14 +70,15 @@ pub(super) fn run(args: &CountArgs) -> Result<u8, Error> {
         let why = "nothing to count: expected --mit, --pst or --openings MOVES";
         return Err(Error::usage(why));
     }
-    let asked = Asked {
+    let overrides = CountOverrides {
         opening_plies: Some(2 * args.openings),
         consecutive: args.material.consecutive,
         quiet: args.material.quiet_positions,
         phase_limit: args.squares.phase_limit,
         sample: Some(args.sample),
     };
-    let wants = asked.countings(Countings { mit: args.mit, pst: args.pst, ..Countings::usual() });
+    let wants =
+        overrides.countings(Countings { mit: args.mit, pst: args.pst, ..Countings::usual() });
     let Some(written) = args.out.as_ref().or(args.json.as_ref()) else {
         return Err(Error::usage("expected --out or --json"));
     };
@@ -85,8 +86,8 @@ pub(super) fn run(args: &CountArgs) -> Result<u8, Error> {
     outputs::check([args.json.as_deref(), args.reading.errors.as_deref()], &args.files)?;
     let read = read_games(&args.files, wants, args.filter.filter()?, &args.reading, written)?;
     let (counts, code) = match read {
-        Read::Counts(counts, code) => (counts, code),
-        Read::Stopped(code) => return Ok(code),
+        ReadResult::Counts(counts, code) => (counts, code),
+        ReadResult::Stopped(code) => return Ok(code),
     };
     if let Some(path) = &args.out {
         counts.write(path)?;
@@ -95,7 +96,7 @@ pub(super) fn run(args: &CountArgs) -> Result<u8, Error> {
         write_json(&counts, path)?;
     }
     remove_checkpoint(&args.reading, written)?;
-    say(&format!("{}\nwritten    {}", counts.tally, written.display()))?;
+    print_text(&format!("{}\nwritten    {}", counts.tally, written.display()))?;
     Ok(code)
 }
 
@@ -116,7 +117,7 @@ fn report(check: &CrossCheck, quiet: bool) {
 }
 
 /// What came of reading games.
-pub(super) enum Read {
+pub(super) enum ReadResult {
     /// The counts, and the exit code if all else goes well: not 0 if a text was broken.
     Counts(Box<CountsFile>, u8),
     /// Before the end, as was said.
@@ -130,7 +131,7 @@ pub(super) fn read_games(
     filter: Filter,
     reading: &ReadingFlags,
     out: &Path,
-) -> Result<Read, Error> {
+) -> Result<ReadResult, Error> {
     let inputs = list(files)?;
     let checkpoint = checkpoint_beside(out);
     let texts: Vec<(String, u64)> = inputs.iter().map(|i| (i.name.clone(), i.bytes)).collect();
@@ -164,12 +165,12 @@ pub(super) fn read_games(
         earlier = Some(Mined {
             counts: file.counts,
             tally: file.tally,
-            standing: stopped.standing,
+            standing: stopped.read_state,
             cross_check: CrossCheck::default(),
             complete: false,
         });
     }
-    let mut screen = Screen::new(&inputs, reading.errors.as_deref(), listed, reading.quiet)?;
+    let mut screen = MiningScreen::new(&inputs, reading.errors.as_deref(), listed, reading.quiet)?;
     let keeps = inputs.iter().all(Input::is_lasting);
     let interrupts = Interrupts::listen(keeps);
     let plan = reading.plan(wants, filter.clone());
@@ -187,16 +188,22 @@ pub(super) fn read_games(
     if !complete && !keeps {
         let games = file.tally.games;
         status!("stopped after {games} games; nothing is saved, since a pipe cannot be read again");
-        return Ok(Read::Stopped(BROKEN_OFF));
+        return Ok(ReadResult::Stopped(BROKEN_OFF));
     }
     if !complete {
         let tally = file.tally.clone();
-        file.checkpoint =
-            Some(Stopped { standing, texts, filter, errors, listed, fingerprints: FINGERPRINTS });
+        file.checkpoint = Some(Checkpoint {
+            read_state: standing,
+            texts,
+            filter,
+            errors,
+            listed,
+            fingerprints: FINGERPRINTS,
+        });
         file.write(&checkpoint)?;
-        interrupts.set_kept();
+        interrupts.set_written();
         status!("stopped after {} games; continue with the same command and --resume", tally.games);
-        return Ok(Read::Stopped(UNDECIDED));
+        return Ok(ReadResult::Stopped(UNDECIDED));
     }
     interrupts.set_read();
     finished(file, &inputs)
@@ -219,7 +226,7 @@ pub(super) fn remove_checkpoint(reading: &ReadingFlags, out: &Path) -> Result<()
     std::fs::remove_file(&checkpoint).context(format!("cannot remove {}", checkpoint.display()))
 }
 
-fn finished(file: CountsFile, inputs: &[Input]) -> Result<Read, Error> {
+fn finished(file: CountsFile, inputs: &[Input]) -> Result<ReadResult, Error> {
     let mut code = DONE;
     for input in &file.inputs {
         if let Some(why) = &input.broken {
@@ -230,7 +237,7 @@ fn finished(file: CountsFile, inputs: &[Input]) -> Result<Read, Error> {
         }
     }
     let mut known: HashMap<&str, &str> = HashMap::new();
-    for InputFacts { name, hash, .. } in file.inputs.iter().filter(|input| input.games > 0) {
+    for InputInfo { name, hash, .. } in file.inputs.iter().filter(|input| input.games > 0) {
         match known.entry(hash) {
             Entry::Occupied(other) => {
                 status!("warning: {name} holds the same text as {}: see --dedup", other.get());
@@ -250,5 +257,5 @@ fn finished(file: CountsFile, inputs: &[Input]) -> Result<Read, Error> {
     if file.tally.counted == 0 {
         status!("warning: no game counts; check the reasons above and the tag names in --where");
     }
-    Ok(Read::Counts(Box::new(file), code))
+    Ok(ReadResult::Counts(Box::new(file), code))
 }

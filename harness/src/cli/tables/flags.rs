@@ -32,10 +32,10 @@ pub(super) struct FilterFlags {
     event: Option<String>,
     /// Range of dates: 2020..2024.06, 2020.., ..2019.12.31.
     #[arg(long, value_name = "FROM..TO", value_parser = dates)]
-    date: Option<Range<String>>,
+    date: Option<OpenRange<String>>,
     /// Range of the game length in plies: 20..300, 20.., ..300.
     #[arg(long, value_name = "MIN..MAX", value_parser = lengths)]
-    plies: Option<Range<u32>>,
+    plies: Option<OpenRange<u32>>,
     /// Text that the time control contains, like 60+1.
     #[arg(long, value_name = "TEXT")]
     time_control: Option<String>,
@@ -51,7 +51,7 @@ pub(super) struct FilterFlags {
 
 /// A range of which either end may be open.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Range<T> {
+struct OpenRange<T> {
     from: Option<T>,
     to: Option<T>,
 }
@@ -60,15 +60,15 @@ fn range<T>(
     text: &str,
     end: impl Fn(&str) -> Option<T>,
     in_order: impl Fn(&T, &T) -> bool,
-) -> Option<Range<T>> {
+) -> Option<OpenRange<T>> {
     let (from, to) = text.split_once("..")?;
     let end = |text: &str| if text.is_empty() { Some(None) } else { end(text).map(Some) };
     let (from, to) = (end(from)?, end(to)?);
     let ends = from.as_ref().zip(to.as_ref());
-    ends.is_none_or(|(from, to)| in_order(from, to)).then_some(Range { from, to })
+    ends.is_none_or(|(from, to)| in_order(from, to)).then_some(OpenRange { from, to })
 }
 
-fn dates(text: &str) -> Result<Range<String>, String> {
+fn dates(text: &str) -> Result<OpenRange<String>, String> {
     let date = |text: &str| {
         let parts: Vec<u16> =
             text.split('.').map(|part| part.parse().ok()).collect::<Option<_>>()?;
@@ -101,7 +101,7 @@ fn days(month: u16) -> u16 {
     }
 }
 
-fn lengths(text: &str) -> Result<Range<u32>, String> {
+fn lengths(text: &str) -> Result<OpenRange<u32>, String> {
     range(text, |text| text.parse().ok(), |from, to| from <= to)
         .ok_or_else(|| "expected numbers in order like 20..300".to_owned())
 }
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn ranges() {
-        assert_eq!(lengths("20.."), Ok(Range { from: Some(20), to: None }));
+        assert_eq!(lengths("20.."), Ok(OpenRange { from: Some(20), to: None }));
         assert!(lengths("20").is_err() && lengths("a..b").is_err() && lengths("10..5").is_err());
         assert!(lengths("5..5").is_ok() && dates("2022..2020").is_err());
         assert!(dates("2020.02.29..2020.12.31").is_ok());

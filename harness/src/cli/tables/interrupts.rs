@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex};
 
 use process::lock;
 use process::signals::{Listener, hear};
-use process::terminal::tell_within;
+use process::terminal::print_status_within;
 
 use crate::cli::BROKEN_OFF;
 use crate::cli::interrupted::LAST_WORDS;
 
 /// What Ctrl-C has come to so far.
 #[derive(Debug, Clone, Copy)]
-enum Stage {
+enum InterruptStage {
     /// Games are read. Whether what is counted can be kept, so that it is worth a little patience.
     Reading { keeps: bool },
     /// The reading was stopped; what is counted is about to be written.
@@ -28,22 +28,22 @@ enum Stage {
 #[derive(Debug)]
 pub(super) struct Interrupts {
     stop: AtomicBool,
-    stage: Mutex<Stage>,
+    stage: Mutex<InterruptStage>,
     listener: Mutex<Option<Listener>>,
 }
 
 impl Interrupts {
     /// From here on, for a run that can be gone on with or not.
     pub(super) fn listen(keeps: bool) -> Arc<Interrupts> {
-        let stage = Mutex::new(Stage::Reading { keeps });
+        let stage = Mutex::new(InterruptStage::Reading { keeps });
         let here = Arc::new(Interrupts {
             stop: AtomicBool::new(false),
             stage,
             listener: Mutex::default(),
         });
-        let told = Arc::clone(&here);
+        let shared = Arc::clone(&here);
         // If no handler can be installed, signals end the program by default.
-        *lock(&here.listener) = hear(move |_| told.interrupt()).ok();
+        *lock(&here.listener) = hear(move |_| shared.interrupt()).ok();
         here
     }
 
@@ -54,16 +54,16 @@ impl Interrupts {
 
     /// The games are read to their ends: from here on the first Ctrl-C ends the program.
     pub(super) fn set_read(&self) {
-        self.set(Stage::Last);
+        self.set(InterruptStage::Last);
     }
 
     /// What is counted is written. From here on signals end the program, as they do any other.
-    pub(super) fn set_kept(&self) {
-        self.set(Stage::Kept);
+    pub(super) fn set_written(&self) {
+        self.set(InterruptStage::Kept);
         *lock(&self.listener) = None;
     }
 
-    fn set(&self, stage: Stage) {
+    fn set(&self, stage: InterruptStage) {
         *lock(&self.stage) = stage;
     }
 
@@ -71,20 +71,20 @@ impl Interrupts {
         // Held until the end: nothing is written as kept while it is said that it is not.
         let mut stage = lock(&self.stage);
         *stage = match *stage {
-            Stage::Reading { keeps } => {
+            InterruptStage::Reading { keeps } => {
                 self.stop.store(true, Ordering::Relaxed);
-                if keeps { Stage::Stopping } else { Stage::Last }
+                if keeps { InterruptStage::Stopping } else { InterruptStage::Last }
             }
-            Stage::Stopping => {
+            InterruptStage::Stopping => {
                 let words = "stopping: writing the checkpoint; Ctrl-C again stops without it";
-                tell_within(words.to_owned(), LAST_WORDS);
-                Stage::Last
+                print_status_within(words.to_owned(), LAST_WORDS);
+                InterruptStage::Last
             }
-            Stage::Last => {
-                tell_within("interrupted: nothing more is written".to_owned(), LAST_WORDS);
+            InterruptStage::Last => {
+                print_status_within("interrupted: nothing more is written".to_owned(), LAST_WORDS);
                 exit(i32::from(BROKEN_OFF));
             }
-            Stage::Kept => Stage::Kept,
+            InterruptStage::Kept => InterruptStage::Kept,
         };
     }
 }

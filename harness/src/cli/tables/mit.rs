@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use engine::eval::ImbalanceTable;
 
-use super::asked::Asked;
-use super::count::{Read, remove_checkpoint, write_json};
+use super::count::{ReadResult, remove_checkpoint, write_json};
+use super::count_overrides::CountOverrides;
 use super::flags::{FilterFlags, MitFlags, ReadingFlags};
-use super::obtain::obtain;
-use super::{DONE, counts_path, outputs, say};
+use super::load_counts::load_counts;
+use super::{DONE, counts_path, outputs, print_text};
 use crate::cli::report::check_page;
 use process::Error;
 use tables::count::MitCounts;
@@ -55,21 +55,21 @@ const PACKED: &str = "material.mit";
 const COUNTS: &str = "mit.counts";
 
 pub(super) fn run_mit(args: &MitArgs) -> Result<u8, Error> {
-    let asked = Asked {
+    let overrides = CountOverrides {
         consecutive: args.material.consecutive,
         quiet: args.material.quiet_positions,
-        ..Asked::default()
+        ..CountOverrides::default()
     };
-    let wants = (Countings { mit: true, ..Countings::usual() }, asked);
+    let wants = (Countings { mit: true, ..Countings::usual() }, overrides);
     let others = [&args.json, &args.csv, &args.reading.errors].map(|path| path.as_deref());
     outputs::check(others, &args.files)?;
     let file = counts_path(args.out.as_deref(), COUNTS, args.json.as_deref())?;
-    let has = ("material", |counts: &tables::count::Counts| counts.mit.is_some());
-    let (counts, code) = match obtain(&args.files, wants, &args.filter, &args.reading, &file, has)?
-    {
-        Read::Counts(counts, code) => (counts, code),
-        Read::Stopped(code) => return Ok(code),
-    };
+    let has = ("material", |counts: &tables::count::MinedCounts| counts.mit.is_some());
+    let (counts, code) =
+        match load_counts(&args.files, wants, &args.filter, &args.reading, &file, has)? {
+            ReadResult::Counts(counts, code) => (counts, code),
+            ReadResult::Stopped(code) => return Ok(code),
+        };
     let mit = material(&counts, &file)?;
     if let Some(path) = &args.json {
         write_json(&counts, path)?;
@@ -86,7 +86,12 @@ pub(super) fn run_mit(args: &MitArgs) -> Result<u8, Error> {
     }
     remove_checkpoint(&args.reading, &file)?;
     let row = statistics(written, &counts, mit);
-    say(&format!("{}\n\n{}\nwritten    {}", counts.tally, ascii(&[row]), written.display()))?;
+    print_text(&format!(
+        "{}\n\n{}\nwritten    {}",
+        counts.tally,
+        ascii(&[row]),
+        written.display()
+    ))?;
     Ok(code)
 }
 
@@ -156,7 +161,7 @@ pub(super) fn run_stats(args: &MitStatsArgs) -> Result<u8, Error> {
         let counts = CountsFile::read(file)?;
         rows.push(statistics(path, &counts, material(&counts, file)?));
     }
-    say(ascii(&rows).trim_end())?;
+    print_text(ascii(&rows).trim_end())?;
     if let Some(path) = &args.html {
         outputs::write(path, html(&rows))?;
     }
@@ -178,6 +183,6 @@ pub(super) struct ShowArgs {
 pub(super) fn run_show(args: &ShowArgs) -> Result<u8, Error> {
     let file = if args.table.is_dir() { args.table.join(COUNTS) } else { args.table.clone() };
     let counts = CountsFile::read(&file)?;
-    say(&args.balance.describe(material(&counts, &file)?))?;
+    print_text(&args.balance.describe(material(&counts, &file)?))?;
     Ok(DONE)
 }

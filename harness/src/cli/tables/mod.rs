@@ -1,11 +1,11 @@
 //! `verdict tables`: tables from games.
 
-mod asked;
 mod count;
+mod count_overrides;
 mod flags;
 mod interrupts;
+mod load_counts;
 mod mit;
-mod obtain;
 mod openings;
 mod outputs;
 mod pst;
@@ -29,16 +29,16 @@ use process::{Context as _, Error};
 )]
 pub struct TablesArgs {
     #[command(subcommand)]
-    word: Word,
+    word: TablesCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Word {
+enum TablesCommand {
     Mit(mit::MitArgs),
     MitStats(mit::MitStatsArgs),
     Show(mit::ShowArgs),
     Pst(pst::PstArgs),
-    Openings(openings::OpeningsArgs),
+    Openings(openings::OpeningTableArgs),
     Count(count::CountArgs),
     Merge(MergeArgs),
 }
@@ -64,13 +64,13 @@ struct MergeArgs {
 
 pub fn run(args: TablesArgs) -> Result<u8, Error> {
     match args.word {
-        Word::Mit(args) => mit::run_mit(&args),
-        Word::MitStats(args) => mit::run_stats(&args),
-        Word::Show(args) => mit::run_show(&args),
-        Word::Pst(args) => pst::run(&args),
-        Word::Openings(args) => openings::run(&args),
-        Word::Count(args) => count::run(&args),
-        Word::Merge(args) => merge(&args),
+        TablesCommand::Mit(args) => mit::run_mit(&args),
+        TablesCommand::MitStats(args) => mit::run_stats(&args),
+        TablesCommand::Show(args) => mit::run_show(&args),
+        TablesCommand::Pst(args) => pst::run(&args),
+        TablesCommand::Openings(args) => openings::run(&args),
+        TablesCommand::Count(args) => count::run(&args),
+        TablesCommand::Merge(args) => merge(&args),
     }
 }
 
@@ -79,7 +79,7 @@ fn merge(args: &MergeArgs) -> Result<u8, Error> {
     outputs::check_replaced(&args.out, &[])?;
     let sum = CountsFile::merge(&args.files, args.force)?;
     sum.write(&args.out)?;
-    say(&format!("{}\nwritten    {}", sum.tally, args.out.display()))?;
+    print_text(&format!("{}\nwritten    {}", sum.tally, args.out.display()))?;
     Ok(DONE)
 }
 
@@ -92,6 +92,6 @@ fn counts_path(folder: Option<&Path>, file: &str, json: Option<&Path>) -> Result
     Ok(folder.join(file))
 }
 
-fn say(text: &str) -> Result<(), Error> {
+fn print_text(text: &str) -> Result<(), Error> {
     print(format_args!("{}\n", lines(text)))
 }

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::asked::Asked;
-use super::count::{Read, remove_checkpoint};
+use super::count::{ReadResult, remove_checkpoint};
+use super::count_overrides::CountOverrides;
 use super::flags::{FilterFlags, ReadingFlags};
-use super::obtain::obtain;
-use super::{INPUT_OUTPUT, outputs, say};
+use super::load_counts::load_counts;
+use super::{INPUT_OUTPUT, outputs, print_text};
 use crate::cli::numbers::number;
 use process::Error;
-use tables::count::Counts;
+use tables::count::MinedCounts;
 use tables::{Countings, OpeningChoice, opening_text};
 
 /// Make an early-opening table: the positions that the games reached in their first moves.
@@ -24,7 +24,7 @@ use tables::{Countings, OpeningChoice, opening_text};
 #[command(
     before_help = "Example:\n  verdict tables openings games.pgn.zst --min-elo 2600 --moves 20 --out early.keys"
 )]
-pub(super) struct OpeningsArgs {
+pub(super) struct OpeningTableArgs {
     /// PGN files (also compressed), folders of these, - for standard input; or counts files.
     #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath)]
     files: Vec<PathBuf>,
@@ -53,20 +53,23 @@ fn percent(text: &str) -> Result<f64, String> {
     number(text, |percent| (0.0..=100.0).contains(&percent), "0 to 100")
 }
 
-pub(super) fn run(args: &OpeningsArgs) -> Result<u8, Error> {
-    let asked = Asked { opening_plies: args.moves.map(|moves| 2 * moves), ..Asked::default() };
-    let wants = (Countings { opening_plies: PLIES, ..Countings::usual() }, asked);
+pub(super) fn run(args: &OpeningTableArgs) -> Result<u8, Error> {
+    let overrides = CountOverrides {
+        opening_plies: args.moves.map(|moves| 2 * moves),
+        ..CountOverrides::default()
+    };
+    let wants = (Countings { opening_plies: PLIES, ..Countings::usual() }, overrides);
     let mut file = args.out.as_os_str().to_owned();
     file.push(".counts");
     let file = PathBuf::from(file);
     outputs::check_replaced(&file, &args.files)?;
     outputs::check([Some(&*args.out), args.reading.errors.as_deref()], &args.files)?;
-    let has = ("openings", |counts: &Counts| counts.openings.is_some());
-    let (counts, code) = match obtain(&args.files, wants, &args.filter, &args.reading, &file, has)?
-    {
-        Read::Counts(counts, code) => (counts, code),
-        Read::Stopped(code) => return Ok(code),
-    };
+    let has = ("openings", |counts: &MinedCounts| counts.openings.is_some());
+    let (counts, code) =
+        match load_counts(&args.files, wants, &args.filter, &args.reading, &file, has)? {
+            ReadResult::Counts(counts, code) => (counts, code),
+            ReadResult::Stopped(code) => return Ok(code),
+        };
     let Some(openings) = &counts.counts.openings else { return Ok(INPUT_OUTPUT) };
     let choice = OpeningChoice { min_games: args.min_games, min_score: args.min_score / 100.0 };
     let (lines, chosen) = opening_text(openings, &choice);
@@ -78,7 +81,7 @@ pub(super) fn run(args: &OpeningsArgs) -> Result<u8, Error> {
     outputs::write(&args.out, head + &lines)?;
     counts.write(&file)?;
     remove_checkpoint(&args.reading, &file)?;
-    say(&format!(
+    print_text(&format!(
         "{}\n{chosen} of {} positions\nwritten    {}",
         counts.tally,
         openings.len(),

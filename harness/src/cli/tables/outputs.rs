@@ -45,7 +45,7 @@ pub(super) fn check<'a>(
 pub(super) fn check_replaced(output: &Path, files: &[PathBuf]) -> Result<(), Error> {
     check([Some(output)], files)?;
     match fs::metadata(output) {
-        Ok(facts) if !facts.is_file() => {
+        Ok(metadata) if !metadata.is_file() => {
             Err(Error::usage(format!("{}: expected a plain file to write", output.display())))
         }
         _ => Ok(()),
@@ -54,7 +54,7 @@ pub(super) fn check_replaced(output: &Path, files: &[PathBuf]) -> Result<(), Err
 
 /// Writes the file atomically; devices and pipes are written directly.
 pub(super) fn write(output: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Error> {
-    if fs::metadata(output).is_ok_and(|facts| !facts.is_file()) {
+    if fs::metadata(output).is_ok_and(|metadata| !metadata.is_file()) {
         return fs::write(output, bytes).context(format!("cannot write {}", output.display()));
     }
     Ok(atomic::replace_by(output, bytes)?)

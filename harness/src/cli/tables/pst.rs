@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
-use super::asked::Asked;
-use super::count::{Read, remove_checkpoint, write_json};
+use super::count::{ReadResult, remove_checkpoint, write_json};
+use super::count_overrides::CountOverrides;
 use super::flags::{FilterFlags, PstFlags, ReadingFlags};
-use super::obtain::obtain;
-use super::{INPUT_OUTPUT, counts_path, outputs, say};
+use super::load_counts::load_counts;
+use super::{INPUT_OUTPUT, counts_path, outputs, print_text};
 use crate::cli::numbers::positive;
 use process::Error;
 use tables::Countings;
-use tables::count::Counts;
+use tables::count::MinedCounts;
 use tables::squares::fit::{FitPlan, fit};
 use tables::squares::{
     SquareTables, c_source, heat_map_html, heat_map_png, heat_map_svg, occupancy, pst_txt,
@@ -60,34 +60,38 @@ pub(super) struct PstArgs {
 const POSITIONS: u32 = 500_000;
 
 pub(super) fn run(args: &PstArgs) -> Result<u8, Error> {
-    let asked =
-        Asked { phase_limit: args.squares.phase_limit, sample: args.positions, ..Asked::default() };
+    let overrides = CountOverrides {
+        phase_limit: args.squares.phase_limit,
+        sample: args.positions,
+        ..CountOverrides::default()
+    };
     let sample = if args.fit { POSITIONS } else { 0 };
-    let wants = (Countings { pst: true, sample, ..Countings::usual() }, asked);
+    let wants = (Countings { pst: true, sample, ..Countings::usual() }, overrides);
     let others = [args.json.as_deref(), args.reading.errors.as_deref()];
     outputs::check(others, &args.files)?;
     let file = counts_path(args.out.as_deref(), "pst.counts", args.json.as_deref())?;
     let wanted = if args.fit { "squares and a sample (--fit)" } else { "squares" };
-    let has =
-        (wanted, |counts: &Counts| counts.pst.is_some() && (!args.fit || counts.sample.is_some()));
-    let (counts, code) = match obtain(&args.files, wants, &args.filter, &args.reading, &file, has)?
-    {
-        Read::Counts(counts, code) => (counts, code),
-        Read::Stopped(code) => return Ok(code),
-    };
+    let has = (wanted, |counts: &MinedCounts| {
+        counts.pst.is_some() && (!args.fit || counts.sample.is_some())
+    });
+    let (counts, code) =
+        match load_counts(&args.files, wants, &args.filter, &args.reading, &file, has)? {
+            ReadResult::Counts(counts, code) => (counts, code),
+            ReadResult::Stopped(code) => return Ok(code),
+        };
     let Some(pst) = &counts.counts.pst else { return Ok(INPUT_OUTPUT) };
     if let Some(path) = &args.json {
         write_json(&counts, path)?;
     }
     let Some(folder) = &args.out else {
         remove_checkpoint(&args.reading, &file)?;
-        say(&format!("{}\nwritten    {}", counts.tally, file.display()))?;
+        print_text(&format!("{}\nwritten    {}", counts.tally, file.display()))?;
         return Ok(code);
     };
     counts.write(&file)?;
     remove_checkpoint(&args.reading, &file)?;
     let ordering = occupancy::ordering(pst);
-    let mut said = format!("{}\n", counts.tally);
+    let mut text = format!("{}\n", counts.tally);
     let evaluation = match &counts.counts.sample {
         Some(sample) if args.fit => {
             let plan = FitPlan {
@@ -99,7 +103,7 @@ pub(super) fn run(args: &PstArgs) -> Result<u8, Error> {
             for (phase, name) in ["middle game", "end game"].iter().enumerate() {
                 let [pawn, knight, bishop, rook, queen] = fitted.worth[phase];
                 let (with, without) = fitted.error[phase];
-                said.push_str(&format!(
+                text.push_str(&format!(
                     "{name}: {} positions; P {pawn:.2} N {knight:.2} B {bishop:.2} R {rook:.2} \
                      Q {queen:.2}; mean squared error {with:.4}, of the mean score {without:.4}\n",
                     fitted.positions[phase]
@@ -110,8 +114,8 @@ pub(super) fn run(args: &PstArgs) -> Result<u8, Error> {
         _ => occupancy::evaluation(pst),
     };
     write(folder, &evaluation, &ordering)?;
-    said.push_str(&format!("written    {}", folder.display()));
-    say(&said)?;
+    text.push_str(&format!("written    {}", folder.display()));
+    print_text(&text)?;
     Ok(code)
 }
 

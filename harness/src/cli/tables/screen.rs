@@ -14,7 +14,7 @@ use tables::{BadGame, Input, Watcher};
 /// Bad games that are shown.
 const SHOWN: u64 = 20;
 
-pub(super) struct Screen {
+pub(super) struct MiningScreen {
     bar: ProgressBar,
     quiet: bool,
     shown: u64,
@@ -24,17 +24,17 @@ pub(super) struct Screen {
     list_error: Option<std::io::Error>,
 }
 
-impl Screen {
+impl MiningScreen {
     /// With `errors`, the list of bad games goes there, behind its first `listed` bytes.
     pub(super) fn new(
         inputs: &[Input],
         errors: Option<&Path>,
         listed: u64,
         quiet: bool,
-    ) -> Result<Screen, Error> {
+    ) -> Result<MiningScreen, Error> {
         let list = errors.map(|path| {
             let open = || {
-                let there = std::fs::metadata(path).map_or(0, |facts| facts.len());
+                let there = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
                 if there < listed {
                     let why =
                         format!("expected the {listed} bytes of a stopped run, found {there}");
@@ -52,7 +52,7 @@ impl Screen {
         let list = list.transpose()?.map(|file| (file, listed));
         let bar = if quiet { ProgressBar::hidden() } else { bar(inputs) };
         let begin = Instant::now();
-        Ok(Screen { bar, quiet, shown: 0, begin, games_before: None, list, list_error: None })
+        Ok(MiningScreen { bar, quiet, shown: 0, begin, games_before: None, list, list_error: None })
     }
 
     /// How many bytes the list of bad games has.
@@ -84,7 +84,7 @@ fn bar(inputs: &[Input]) -> ProgressBar {
     bar.with_style(style(template))
 }
 
-impl Watcher for Screen {
+impl Watcher for MiningScreen {
     fn progress(&mut self, bytes: u64, games: u64) {
         let before = *self.games_before.get_or_insert(games);
         self.bar.set_position(bytes);

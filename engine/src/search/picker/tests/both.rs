@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Bench;
-use crate::movegen::{Class, ScoredMove};
+use crate::movegen::{MoveClass, ScoredMove};
 use crate::params::Params;
 use crate::position::Position;
 use crate::search::picker::{Wanted, is_tactical};
@@ -118,14 +118,14 @@ fn keys(moves: impl IntoIterator<Item = Move>) -> Vec<u16> {
 }
 
 /// The stages of a staged picker.
-fn stage(class: Class) -> u8 {
+fn stage(class: MoveClass) -> u8 {
     match class {
-        Class::Hash => 0,
-        Class::MateKiller => 1,
-        Class::Winning | Class::Promotion | Class::Equal => 2,
-        Class::Killer => 3,
-        Class::Quiet => 4,
-        Class::Losing => 5,
+        MoveClass::Hash => 0,
+        MoveClass::MateKiller => 1,
+        MoveClass::Winning | MoveClass::Promotion | MoveClass::Equal => 2,
+        MoveClass::Killer => 3,
+        MoveClass::Quiet => 4,
+        MoveClass::Losing => 5,
     }
 }
 
@@ -143,11 +143,11 @@ fn check(bench: &mut Bench, hash_move: Move) {
         let map = by_move(&all);
         assert_eq!(map.keys().copied().collect::<Vec<_>>(), keys(moves.clone()), "{context}");
         if moves.contains(&hash_move) {
-            assert_eq!((all[0].mv, all[0].class), (hash_move, Class::Hash), "{context}");
+            assert_eq!((all[0].mv, all[0].class), (hash_move, MoveClass::Hash), "{context}");
         }
         if staged {
             let historic = bench.setup.params.killers.historic;
-            let late = |scored: &ScoredMove| historic && scored.class == Class::Killer;
+            let late = |scored: &ScoredMove| historic && scored.class == MoveClass::Killer;
             let stages: Vec<u8> = all
                 .iter()
                 .filter(|scored| !late(scored))
@@ -174,8 +174,8 @@ fn check(bench: &mut Bench, hash_move: Move) {
             "{context}"
         );
         let place = |scored: &ScoredMove| match scored.class {
-            Class::Hash => 0,
-            Class::Losing => 3,
+            MoveClass::Hash => 0,
+            MoveClass::Losing => 3,
             _ => 1 + u8::from(scored.mv.is_quiet()),
         };
         assert!(checking.is_sorted_by_key(place), "{context}: checks before losing captures");
@@ -185,9 +185,9 @@ fn check(bench: &mut Bench, hash_move: Move) {
     for (key, one) in list {
         let other = &staged[key];
         assert_eq!(one.class, other.class, "{context}");
-        let both = one.class == Class::Killer && bench.setup.params.killers.historic;
+        let both = one.class == MoveClass::Killer && bench.setup.params.killers.historic;
         assert!(one.value == other.value || both, "{context}: {one:?} {other:?}");
-        assert!(one.class == Class::Hash || one.see() == other.see(), "{context}");
+        assert!(one.class == MoveClass::Hash || one.see() == other.see(), "{context}");
     }
 }
 

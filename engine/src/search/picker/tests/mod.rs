@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{Picker, Sources, Wanted};
 use crate::eval::{LineFacts, NoTrace};
-use crate::movegen::{Class, ScoredMove};
+use crate::movegen::{MoveClass, ScoredMove};
 use crate::params::Params;
 use crate::position::Position;
 use crate::search::heuristics::{CutInfo, Heuristics, Searched};
@@ -85,7 +85,7 @@ impl Bench {
     /// All that the picker hands out.
     fn picked(&self, wanted: Wanted, hash_move: Move) -> Vec<ScoredMove> {
         // Another ply's moves lie in the buffer before this one's.
-        let mut moves = vec![ScoredMove::new(Move::NONE, 0, Class::Quiet); 3];
+        let mut moves = vec![ScoredMove::new(Move::NONE, 0, MoveClass::Quiet); 3];
         let mut picker = Picker::new(wanted, hash_move, self.ply, &self.position, 3);
         let mut picked = Vec::new();
         while let Some(scored) = picker.next(&mut self.sources(&mut moves)) {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Bench;
-use crate::movegen::{Class, ScoredMove};
+use crate::movegen::{MoveClass, ScoredMove};
 use crate::params::Params;
 use crate::position::Position;
 use crate::search::picker::Wanted;
@@ -30,7 +30,7 @@ fn hanging_men_in_their_order() {
     bench.evaluate(0);
     assert_eq!(first(&bench, bench.mv("h2h4"), 5), expected, "from the evaluation");
     let classes = bench.picked(Wanted::All, Move::NONE)[..4].iter().map(|s| s.class).min();
-    assert_eq!(classes, Some(Class::Winning));
+    assert_eq!(classes, Some(MoveClass::Winning));
     // Three men hang.
     let three = Bench::of("rebel", "6k1/8/1r6/8/3N2n1/2b5/8/1QR3RK w - - 0 1");
     assert_eq!(first(&three, Move::NONE, 3), "b1b6 124, g1g4 123, c1c3 122");
@@ -55,7 +55,7 @@ fn a_loss_beyond_all_points_stays_one() {
     params.order.losing_capture = -128;
     let bench = Bench::new(&params, &Position::from_fen(HANGING).expect("legal"), 4);
     let losing =
-        bench.picked(Wanted::All, Move::NONE).into_iter().filter(|s| s.class == Class::Losing);
+        bench.picked(Wanted::All, Move::NONE).into_iter().filter(|s| s.class == MoveClass::Losing);
     let values: Vec<i16> = losing.map(|s| s.value).collect();
     assert!(!values.is_empty() && values.iter().all(|&value| value < 0), "{values:?}");
 }
@@ -72,7 +72,7 @@ fn winning_captures_first_is_a_switch() {
         for capture in ["b4a5", "a2a5", "e4d5"] {
             assert!(i32::from(bench.points(capture)) <= most, "{personality}: {capture}");
         }
-        let wins = |s: &&ScoredMove| s.class == Class::Winning;
+        let wins = |s: &&ScoredMove| s.class == MoveClass::Winning;
         // Queen takes bishop loses by exchange.
         let expected = if hanging { 4 } else { 3 };
         let picked = bench.picked(Wanted::All, Move::NONE);
@@ -90,7 +90,7 @@ fn promotions() {
     assert_eq!((bench.points("e7e8r"), bench.points("b7c8n")), (101, 101));
     let safe = Bench::of("rebel", "8/1P6/7k/8/8/8/8/4K3 w - - 0 1");
     assert_eq!(safe.points("b7b8q"), 125);
-    assert_eq!(safe.picked(Wanted::All, Move::NONE)[0].class, Class::Promotion);
+    assert_eq!(safe.picked(Wanted::All, Move::NONE)[0].class, MoveClass::Promotion);
     // The three dearest hang elsewhere: the stamp stays.
     let stamped = Bench::of("rebel", "n5k1/1P6/8/3r4/1qP5/P3r3/5P2/6K1 w - - 0 1");
     assert_eq!(stamped.points("b7a8q"), 121);
@@ -112,7 +112,7 @@ fn equal_captures() {
         let bench = Bench::of("rebel", fen);
         assert_eq!(bench.points(capture), points, "{fen}");
         let picked = bench.picked(Wanted::Captures, Move::NONE);
-        assert_eq!(picked[0].class, Class::Equal, "{fen}");
+        assert_eq!(picked[0].class, MoveClass::Equal, "{fen}");
     }
 }
 
@@ -145,7 +145,7 @@ fn mate_killers() {
     bench.cut(4, bench.mv("a2a3"), 3, Value::ZERO);
     assert_eq!(first(&bench, bench.mv("h2h3"), 3), "h2h3 127, b2b3 126, a2a3 110");
     let class = bench.picked(Wanted::All, Move::NONE)[0].class;
-    assert_eq!(class, Class::MateKiller);
+    assert_eq!(class, MoveClass::MateKiller);
     // The mate was in the slot two plies up.
     let mut older = Bench::of("rebel", QUIET);
     older.cut(2, older.mv("b2b3"), 3, Value::mate_in(7));
@@ -251,7 +251,7 @@ fn losing_captures_last() {
         let last = picked.last().expect("moves");
         assert_eq!(
             (bench.position.uci(last.mv, false).as_str(), last.class),
-            ("a2d5", Class::Losing)
+            ("a2d5", MoveClass::Losing)
         );
         assert_eq!(last.see(), Some(Value::new(-6 * 256)));
         assert_eq!(picked[0].see().map(Value::cp), Some(900));
@@ -267,7 +267,7 @@ fn victims_and_attackers() {
     params.order.see = false;
     let counts = |params: &Params, wanted| {
         let bench = Bench::new(params, &Position::from_fen(HANGING).expect("legal"), 4);
-        bench.picked(wanted, Move::NONE).iter().any(|scored| scored.class == Class::Losing)
+        bench.picked(wanted, Move::NONE).iter().any(|scored| scored.class == MoveClass::Losing)
     };
     assert_eq!(
         [Wanted::All, Wanted::Captures].map(|wanted| counts(&params, wanted)),

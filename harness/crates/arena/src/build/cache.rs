@@ -217,7 +217,7 @@ impl Cache {
         let folder = self.builds().join(key);
         let path = folder.join(RECORD);
         let identity = serde_json::from_slice(&fs::read(&path).ok()?).ok()?;
-        let used = fs::metadata(&path).and_then(|facts| facts.modified()).ok()?;
+        let used = fs::metadata(&path).and_then(|metadata| metadata.modified()).ok()?;
         let entries = fs::read_dir(&folder).ok()?.flatten();
         let mut engines = entries.filter(|entry| !is_ours(&entry.file_name()));
         let binary = engines.next()?.path();
@@ -236,10 +236,10 @@ impl Cache {
 
     /// Removes all but the `keep` builds used last and those used within `younger`, what failed
     /// builds left, and all trees. What something plays with stays. If `told`, nothing is removed.
-    pub fn prune(&self, keep: usize, younger: Duration, told: bool) -> Result<Pruned, Error> {
+    pub fn prune(&self, keep: usize, younger: Duration, dry_run: bool) -> Result<Pruned, Error> {
         let _lock = self.lock()?;
         let now = SystemTime::now();
-        let kept: Vec<String> = self
+        let retained: Vec<String> = self
             .list()
             .into_iter()
             .enumerate()
@@ -252,7 +252,7 @@ impl Cache {
         for (folder, are_builds) in [(self.builds(), true), (self.root.join("trees"), false)] {
             for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
                 let name = entry.file_name().into_string().unwrap_or_default();
-                if are_builds && kept.contains(&name) {
+                if are_builds && retained.contains(&name) {
                     continue;
                 }
                 let path = entry.path();
@@ -262,7 +262,7 @@ impl Cache {
                 }
                 pruned.builds += u64::from(are_builds);
                 pruned.bytes += size(&path);
-                if !told {
+                if !dry_run {
                     fs::remove_dir_all(&path).map_err(Error::io(&path, "remove"))?;
                 }
                 pruned.folders.push(path);
@@ -276,7 +276,7 @@ impl Cache {
 fn size(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let sizes = entries.map(|entry| match entry.metadata() {
-        Ok(facts) if facts.is_dir() => size(&entry.path()),
+        Ok(metadata) if metadata.is_dir() => size(&entry.path()),
         Ok(facts) => facts.len(),
         Err(_) => 0,
     });
@@ -370,9 +370,9 @@ mod tests {
             let pruned = cache.prune(0, Duration::ZERO, false).unwrap();
             assert_eq!((pruned.builds, pruned.in_use), (0, 1));
             drop(hold);
-            for told in [true, false] {
+            for dry_run in [true, false] {
                 assert_eq!(cache.list().len(), 1);
-                let pruned = cache.prune(0, Duration::ZERO, told).unwrap();
+                let pruned = cache.prune(0, Duration::ZERO, dry_run).unwrap();
                 assert_eq!((pruned.builds, pruned.folders.len()), (1, 1));
             }
             assert!(cache.list().is_empty());

@@ -22,23 +22,23 @@ const NAP: Duration = Duration::from_millis(20);
 /// The versions of the compilers that this command may use: Rust's, and where cargo does not build,
 /// those of C and C++.
 pub(super) fn compilers(tree: &Path, command: &str) -> Option<String> {
-    let asked = |program: &str, words: &[&str]| {
+    let query = |program: &str, words: &[&str]| {
         let output = Command::new(program).args(words).current_dir(tree).output().ok()?;
         let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         (output.status.success() && !text.is_empty()).then_some(text)
     };
-    let mut told: Vec<String> = asked("rustc", &["-vV"]).into_iter().collect();
+    let mut versions: Vec<String> = query("rustc", &["-vV"]).into_iter().collect();
     if command.split_whitespace().next() != Some("cargo") {
         for (variable, default) in [("CC", "cc"), ("CXX", "c++"), ("", "clang")] {
             let named = env::var(variable).ok().filter(|name| !name.trim().is_empty());
             let named = named.unwrap_or_else(|| default.to_owned());
             // A compiler may be named with flags, or behind a wrapper.
             let words: Vec<&str> = named.split_whitespace().chain(["--version"]).collect();
-            told.extend(words.split_first().and_then(|(program, words)| asked(program, words)));
+            versions.extend(words.split_first().and_then(|(program, words)| query(program, words)));
         }
     }
-    told.dedup();
-    (!told.is_empty()).then(|| told.join("\n"))
+    versions.dedup();
+    (!versions.is_empty()).then(|| versions.join("\n"))
 }
 
 /// Returns how the command failed, if it did; its output goes into the log.
@@ -117,7 +117,7 @@ fn nodes_told(text: &str) -> Option<u64> {
 }
 
 fn nodes_searched(text: &str) -> Option<u64> {
-    let told = |line: &str| {
+    let versions = |line: &str| {
         line.trim()
             .strip_prefix("Nodes searched")?
             .trim_start()
@@ -126,7 +126,7 @@ fn nodes_searched(text: &str) -> Option<u64> {
             .parse()
             .ok()
     };
-    text.lines().rev().find_map(told)
+    text.lines().rev().find_map(versions)
 }
 
 #[cfg(test)]

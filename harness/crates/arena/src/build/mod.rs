@@ -114,8 +114,8 @@ pub fn build(
     let by_cargo = recipe.command.split_whitespace().next() == Some("cargo");
     let tree = tree::check_out(wanted, &recipe.repo, by_cargo, cache)?;
     if let Some(advice) = &tree.advice {
-        static TOLD: Once = Once::new();
-        TOLD.call_once(|| say(advice));
+        static WARNED: Once = Once::new();
+        WARNED.call_once(|| say(advice));
     }
     let compiler = command::compilers(&tree.root, &recipe.command);
     let key = cache::key(&tree.commit, compiler.as_deref(), recipe, env::vars_os());

@@ -8,12 +8,12 @@ use std::process::{Command, Output};
 use process::files::{is_executable, symlink};
 use sha2::{Digest, Sha256};
 
-use super::written::Written;
+use super::written::OutputFiles;
 use super::{Cache, Wanted, repository};
 use process::Error;
 
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(super) struct SourceTree {
     pub(super) root: PathBuf,
     /// With `+` and a hash behind it where the work tree changes something.
     pub(super) commit: String,
@@ -32,7 +32,7 @@ pub(super) fn resolve(wanted: &Wanted, repo: &Path) -> Result<(PathBuf, String),
         Wanted::Revision(revision) => revision,
         Wanted::WorkTree => "HEAD",
     };
-    let commit = told_by_git(
+    let commit = git_output(
         &repo,
         &["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")],
     );
@@ -49,7 +49,7 @@ pub(super) fn check_out(
     repo: &Path,
     by_cargo: bool,
     cache: &Cache,
-) -> Result<Tree, Error> {
+) -> Result<SourceTree, Error> {
     let (repo, commit) = resolve(wanted, repo)?;
     let root = cache.tree(&repo);
     let from = repo.display().to_string();
@@ -65,8 +65,8 @@ pub(super) fn check_out(
     }
     git(&root, &["checkout", "--quiet", "--force", "--detach", &commit])?;
     // Results of another build would be taken for ours; cargo alone knows which are its own.
-    let kept = if by_cargo { &["--exclude=/target"][..] } else { &[] };
-    git(&root, &[&["clean", "--quiet", "-ffdx"][..], kept].concat())?;
+    let excludes = if by_cargo { &["--exclude=/target"][..] } else { &[] };
+    git(&root, &[&["clean", "--quiet", "-ffdx"][..], excludes].concat())?;
     if root.join(".gitmodules").is_file() {
         // Where a submodule is may be told from where the repository itself came from, and may be
         // another place in this commit than in the last.
@@ -78,12 +78,12 @@ pub(super) fn check_out(
         git(&root, &["submodule", "--quiet", "foreach", "--recursive", "git clean -qffdx"])?;
     }
     if *wanted == Wanted::WorkTree {
-        let mut written = Written::in_repository(&repo);
+        let mut written = OutputFiles::in_repository(&repo);
         let changes = copy_changes(&repo, &root, &mut written)?;
         let commit = changes.map_or(commit.clone(), |hash| format!("{commit}+{hash}"));
-        return Ok(Tree { root, commit, advice: written.advice() });
+        return Ok(SourceTree { root, commit, advice: written.advice() });
     }
-    Ok(Tree { root, commit, advice: None })
+    Ok(SourceTree { root, commit, advice: None })
 }
 
 /// Brings the tree to the work tree's state; returns a hash of what differs from the commit, if
@@ -91,7 +91,7 @@ pub(super) fn check_out(
 fn copy_changes(
     repo: &Path,
     root: &Path,
-    written: &mut Written<'_>,
+    written: &mut OutputFiles<'_>,
 ) -> Result<Option<String>, Error> {
     let mut paths = changed(repo)?;
     paths.retain(|(path, _)| !written.has_tracked(Path::new(path)));
@@ -119,14 +119,14 @@ fn copy_changes(
             continue;
         }
         make_way(root, Path::new(path))?;
-        let facts = fs::symlink_metadata(&from).map_err(Error::io(&from, "read"))?;
-        if facts.is_symlink() {
+        let metadata = fs::symlink_metadata(&from).map_err(Error::io(&from, "read"))?;
+        if metadata.is_symlink() {
             let target = fs::read_link(&from).map_err(Error::io(&from, "read"))?;
             add(b"link");
             add(target.as_os_str().as_encoded_bytes());
             symlink(&target, &to).map_err(Error::io(&to, "write"))?;
         } else {
-            add(if is_executable(&facts) { b"program" } else { b"file" });
+            add(if is_executable(&metadata) { b"program" } else { b"file" });
             add(&fs::read(&from).map_err(Error::io(&from, "read"))?);
             // With its permissions: scripts are run.
             fs::copy(&from, &to).map_err(Error::io(&to, "write"))?;
@@ -139,19 +139,19 @@ fn copy_changes(
 /// The committed paths that differ in the work tree, and whether they are still there.
 fn changed(repo: &Path) -> Result<Vec<(String, bool)>, Error> {
     const SUBMODULE: &str = "160000";
-    let told = git(repo, &["diff", "--raw", "-z", "--no-renames", "--no-abbrev", "HEAD"])?;
+    let diff = git(repo, &["diff", "--raw", "-z", "--no-renames", "--no-abbrev", "HEAD"])?;
     let mut paths = Vec::new();
-    let mut words = told.split('\0');
+    let mut words = diff.split('\0');
     // `:100644 100755 HASH HASH M`, then the path.
-    while let (Some(facts), Some(path)) = (words.next(), words.next()) {
-        if facts.contains(SUBMODULE) {
+    while let (Some(metadata), Some(path)) = (words.next(), words.next()) {
+        if metadata.contains(SUBMODULE) {
             return Err(Error::input_output(format!(
                 "{}: the submodule is changed, and only what is committed of it can be built: \
                  expected it as HEAD has it (commit there, then here)",
                 repo.join(path).display()
             )));
         }
-        paths.push((path.to_owned(), !facts.ends_with('D')));
+        paths.push((path.to_owned(), !metadata.ends_with('D')));
     }
     Ok(paths)
 }
@@ -181,11 +181,11 @@ fn of_git(at: &Path, what: &str, why: String) -> Error {
 
 /// Runs git on a folder's repository, never on that of a hook; returns what it printed.
 pub(super) fn git(at: &Path, words: &[&str]) -> Result<String, Error> {
-    told_by_git(at, words).map_err(|why| of_git(at, &words.join(" "), why))
+    git_output(at, words).map_err(|why| of_git(at, &words.join(" "), why))
 }
 
 /// What git printed, or why there is nothing.
-fn told_by_git(at: &Path, words: &[&str]) -> Result<String, String> {
+fn git_output(at: &Path, words: &[&str]) -> Result<String, String> {
     let mut command = Command::new("git");
     let run = repository::forget(&mut command).arg("-C").arg(at).args(words).output();
     let Output { status, stdout, stderr } = run.map_err(|error| error.to_string())?;

@@ -16,10 +16,10 @@ use crate::record::{
 /// For runs, below the current directory.
 const DEFAULT_FOLDER: &str = "results";
 /// Lines for `.gitignore` that are told.
-const LINES_TOLD: usize = 3;
+const LINES_SHOWN: usize = 3;
 
 /// Tells our own files in a work tree from its source.
-pub(super) struct Written<'a> {
+pub(super) struct OutputFiles<'a> {
     repo: &'a Path,
     known: HashMap<PathBuf, bool>,
     /// Paths from the repository's root.
@@ -28,9 +28,9 @@ pub(super) struct Written<'a> {
     count: usize,
 }
 
-impl<'a> Written<'a> {
-    pub(super) fn in_repository(repo: &'a Path) -> Written<'a> {
-        Written { repo, known: HashMap::new(), found: BTreeSet::new(), count: 0 }
+impl<'a> OutputFiles<'a> {
+    pub(super) fn in_repository(repo: &'a Path) -> OutputFiles<'a> {
+        OutputFiles { repo, known: HashMap::new(), found: BTreeSet::new(), count: 0 }
     }
 
     /// Whether a file, given from the repository's root, is ours: by its name, and by its folder.
@@ -72,15 +72,15 @@ impl<'a> Written<'a> {
         let default = default.as_deref();
         let lines: Vec<String> =
             default.into_iter().chain(others.map(PathBuf::as_path)).map(line).collect();
-        let told = lines.iter().take(LINES_TOLD).cloned().collect::<Vec<_>>().join(" ");
-        let more = match lines.len().saturating_sub(LINES_TOLD) {
+        let shown = lines.iter().take(LINES_SHOWN).cloned().collect::<Vec<_>>().join(" ");
+        let more = match lines.len().saturating_sub(LINES_SHOWN) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
         (!lines.is_empty()).then(|| {
             format!(
                 "git does not ignore what verdict writes here; builds of the work tree leave it out \
-                 (files: {}). For .gitignore: {told}{more}",
+                 (files: {}). For .gitignore: {shown}{more}",
                 self.count
             )
         })
@@ -123,7 +123,7 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        let mut written = Written::in_repository(repo.path());
+        let mut written = OutputFiles::in_repository(repo.path());
         let paths = files.iter().map(|(path, _)| *path);
         let ours = paths.filter(|path| written.has(Path::new(path))).collect();
         (ours, written.found.into_iter().collect())
@@ -162,7 +162,7 @@ mod tests {
         for name in ["spsa.json", TUNED_FILE, SPSA_CSV_FILE] {
             fs::write(folder.join(name), r#"{"format": 1}"#).unwrap();
         }
-        let mut written = Written::in_repository(repo.path());
+        let mut written = OutputFiles::in_repository(repo.path());
         let mut is_left_out = |name: &str| written.has_tracked(&Path::new("params").join(name));
         assert_eq!([TUNED_FILE, SPSA_CSV_FILE].map(&mut is_left_out), [false, true]);
         assert!(written.has(Path::new("params/tuned.json")), "a new one");

@@ -80,7 +80,7 @@ pub(super) fn write(
 /// Fails where the folder around it is missing or a link has its name.
 fn make_itself(dir: &Path) -> io::Result<()> {
     match fs::symlink_metadata(dir) {
-        Ok(facts) if facts.is_dir() => Ok(()),
+        Ok(metadata) if metadata.is_dir() => Ok(()),
         Ok(_) => Err(io::Error::other(format!(
             "{}: expected a folder, found a file or a symbolic link",
             dir.display()
@@ -92,7 +92,7 @@ fn make_itself(dir: &Path) -> io::Result<()> {
 /// Removes a folder with all in it, or a link and not what it leads to.
 fn remove(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
-        Ok(facts) if facts.is_dir() => fs::remove_dir_all(path),
+        Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
         Ok(_) => fs::remove_file(path),
         Err(_) => Ok(()),
     }
@@ -102,7 +102,7 @@ fn remove(path: &Path) -> io::Result<()> {
 /// and may end otherwise. What cannot be removed stays.
 pub(super) fn remove_unrecorded(run: &Path, recorded: &HashSet<u64>) {
     let faults = run.join(FAULTS_FOLDER);
-    if fs::symlink_metadata(&faults).is_ok_and(|facts| facts.is_symlink()) {
+    if fs::symlink_metadata(&faults).is_ok_and(|metadata| metadata.is_symlink()) {
         return;
     }
     for entry in fs::read_dir(faults).into_iter().flatten().flatten() {

@@ -28,12 +28,12 @@ use crate::{
     runner::{Finished, Stops},
 };
 
-pub trait Watch: Send + 'static {
+pub trait MatchObserver: Send + 'static {
     /// A game has finished and is counted.
-    fn game(&mut self, record: &GameRecord, standing: &MatchState);
+    fn game(&mut self, record: &GameRecord, match_state: &MatchState);
 
     /// Something went wrong that does not stop the run.
-    fn trouble(&mut self, what: &str);
+    fn warning(&mut self, what: &str);
 }
 
 pub struct Collector<W> {
@@ -41,16 +41,16 @@ pub struct Collector<W> {
     /// `None` once it could not be written.
     pgn: Option<GrowingPgn>,
     dir: PathBuf,
-    standing: MatchState,
+    match_state: MatchState,
     /// Games waiting for the other half of their pair, so that a pair is written whole. `None`: the
     /// journal has it already.
-    halves: PairJoiner<Option<GameRecord>>,
+    joiner: PairJoiner<Option<GameRecord>>,
     /// Games that did not begin, until a later one shows that the engine starts again. If the run
     /// stops by faults before that they are no results, and are played when it is resumed.
     not_begun: Vec<GameRecord>,
     faults: FaultWatch,
     /// Faults that this sitting has kept.
-    kept: u64,
+    faults_kept: u64,
     stops: Stops,
     watch: W,
 }
@@ -67,19 +67,19 @@ pub struct Collected {
 /// What an earlier sitting has recorded.
 #[derive(Debug)]
 pub struct Recorded {
-    standing: MatchState,
-    halves: PairJoiner<Option<GameRecord>>,
+    match_state: MatchState,
+    joiner: PairJoiner<Option<GameRecord>>,
     games: HashSet<u64>,
 }
 
 impl Recorded {
-    pub fn new(standing: MatchState) -> Recorded {
-        Recorded { standing, halves: PairJoiner::default(), games: HashSet::new() }
+    pub fn new(match_state: MatchState) -> Recorded {
+        Recorded { match_state, joiner: PairJoiner::default(), games: HashSet::new() }
     }
 
     pub fn add(&mut self, game: &GameRecord) -> Result<(), DuplicatePair> {
-        self.standing.add(game)?;
-        self.halves.add(game.game, None);
+        self.match_state.add(game)?;
+        self.joiner.add(game.game, None);
         self.games.insert(game.game);
         Ok(())
     }
@@ -89,12 +89,12 @@ impl Recorded {
         &self.games
     }
 
-    pub fn standing(&self) -> &MatchState {
-        &self.standing
+    pub fn match_state(&self) -> &MatchState {
+        &self.match_state
     }
 }
 
-impl<W: Watch> Collector<W> {
+impl<W: MatchObserver> Collector<W> {
     /// Continues the run in `dir` from `recorded`. `max_faults`: the share of games, 0 to 1, above
     /// which faults stop the run.
     pub fn new(
@@ -105,15 +105,26 @@ impl<W: Watch> Collector<W> {
         stops: Stops,
         watch: W,
     ) -> Collector<W> {
-        let Recorded { standing, halves, games } = recorded;
+        let Recorded { match_state, joiner, games } = recorded;
         capsule::remove_unrecorded(dir, &games);
-        if standing.judgement().verdict().is_some() {
+        if match_state.judgement().verdict().is_some() {
             stops.stop_now();
         }
         let faults = FaultWatch::new(max_faults);
         let (dir, not_begun) = (dir.to_owned(), Vec::new());
         let pgn = None;
-        Collector { journal, pgn, dir, standing, halves, not_begun, faults, kept: 0, stops, watch }
+        Collector {
+            journal,
+            pgn,
+            dir,
+            match_state,
+            joiner,
+            not_begun,
+            faults,
+            faults_kept: 0,
+            stops,
+            watch,
+        }
     }
 
     /// Appends every recorded game to the run's PGN, too. If that fails the run goes on: the PGN is
@@ -125,7 +136,7 @@ impl<W: Watch> Collector<W> {
 
     fn pgn_stops(&mut self, error: &RecordError) {
         self.watch
-            .trouble(&format!("{error}; games are not added to the PGN until the run is resumed"));
+            .warning(&format!("{error}; games are not added to the PGN until the run is resumed"));
     }
 
     fn write(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
@@ -157,13 +168,13 @@ impl<W: Watch> Collector<W> {
                 return Err(error);
             }
         }
-        let is_decided = self.standing.judgement().verdict().is_some();
+        let is_decided = self.match_state.judgement().verdict().is_some();
         // Who is stopped plays them when it goes on: nobody has seen the engine start since.
         if too_many_faults.is_none() && !self.stops.no_new_games() {
             self.record_not_begun()?;
         }
-        let halves = std::mem::take(&mut self.halves);
-        for game in halves.unpaired().filter_map(|(_, game)| game.as_ref()) {
+        let joiner = std::mem::take(&mut self.joiner);
+        for game in joiner.unpaired().filter_map(|(_, game)| game.as_ref()) {
             self.write(&[game])?;
         }
         self.journal.close()?;
@@ -179,7 +190,7 @@ impl<W: Watch> Collector<W> {
     ) -> Result<(), RecordError> {
         let troubles = finished.troubles();
         let Finished { record, capsule, spoilt, .. } = finished;
-        troubles.iter().for_each(|trouble| self.watch.trouble(trouble));
+        troubles.iter().for_each(|trouble| self.watch.warning(trouble));
         *too_many = too_many.take().or(self.faults.note(&record));
         for (attempt, game) in (1..).zip(&spoilt) {
             self.keep(&game.record, Some(attempt), game.capsule.as_deref());
@@ -197,7 +208,7 @@ impl<W: Watch> Collector<W> {
             }
             self.record(record)?;
         }
-        if too_many.is_some() || self.standing.judgement().verdict().is_some() {
+        if too_many.is_some() || self.match_state.judgement().verdict().is_some() {
             self.stops.stop_now();
         }
         Ok(())
@@ -208,9 +219,9 @@ impl<W: Watch> Collector<W> {
     }
 
     fn record(&mut self, record: GameRecord) -> Result<(), RecordError> {
-        self.standing.add(&record)?;
+        self.match_state.add(&record)?;
         let shown = record.clone();
-        if let Some(pair) = self.halves.add(record.game, Some(record)) {
+        if let Some(pair) = self.joiner.add(record.game, Some(record)) {
             match pair {
                 [Some(first), Some(second)] => self.write(&[&first, &second])?,
                 [game, None] | [None, game] => {
@@ -219,18 +230,18 @@ impl<W: Watch> Collector<W> {
             }
         }
         // Last: it blocks while nobody reads what is shown.
-        self.watch.game(&shown, &self.standing);
+        self.watch.game(&shown, &self.match_state);
         Ok(())
     }
 
     /// Keeps what is known of a fault: in the game, or in an earlier `attempt` at it.
     /// The game itself is recorded all the same.
     fn keep(&mut self, game: &GameRecord, attempt: Option<u32>, capsule: Option<&Capsule>) {
-        self.kept += 1;
-        if self.kept > capsule::MOST {
-            if self.kept == capsule::MOST + 1 {
+        self.faults_kept += 1;
+        if self.faults_kept > capsule::MOST {
+            if self.faults_kept == capsule::MOST + 1 {
                 let most = capsule::MOST;
-                self.watch.trouble(&format!(
+                self.watch.warning(&format!(
                     "{most} faults are saved in faults/; further faults are recorded in the journal only"
                 ));
             }
@@ -238,7 +249,7 @@ impl<W: Watch> Collector<W> {
         }
         if let Err(error) = capsule::write(&self.dir, game, attempt, capsule) {
             let game = game.game;
-            self.watch.trouble(&format!("the fault in game {game} is not saved: {error}"));
+            self.watch.warning(&format!("the fault in game {game} is not saved: {error}"));
         }
     }
 }
@@ -256,10 +267,10 @@ mod tests {
     #[derive(Clone, Default)]
     struct Ear(Arc<Mutex<Vec<String>>>);
 
-    impl Watch for Ear {
+    impl MatchObserver for Ear {
         fn game(&mut self, _: &GameRecord, _: &MatchState) {}
 
-        fn trouble(&mut self, what: &str) {
+        fn warning(&mut self, what: &str) {
             self.0.lock().unwrap().push(what.to_owned());
         }
     }

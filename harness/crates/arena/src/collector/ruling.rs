@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::TooManyFaults;
-use crate::record::{FinalVerdict, Judged, Tally};
+use crate::record::{FinalVerdict, SummaryStatistics, Tally};
 use stats::{Defined, Judgement};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -52,10 +52,10 @@ impl Ruling {
     }
 
     /// The statistics of the counts, with this verdict.
-    pub fn judged(&self, tally: &Tally) -> Judged {
+    pub fn judged(&self, tally: &Tally) -> SummaryStatistics {
         let statistics = tally.state.statistics();
         let mut why = BTreeMap::new();
-        let mut judged = Judged {
+        let mut judged = SummaryStatistics {
             elo: keep(&mut why, "elo", statistics.elo.elo),
             elo_error95: keep(&mut why, "elo_error95", statistics.elo.error95),
             nelo: keep(&mut why, "nelo", statistics.nelo.nelo),

@@ -82,17 +82,17 @@ pub fn check(spec: &ProgramSpec) -> Result<Vec<Check>, Error> {
         ..ProgramSettings::default()
     };
     let host = ProgramHost::new(settings, Handle::current(), CancellationToken::new())?;
-    let mut report = Report::default();
+    let mut report = CheckList::default();
     report.run(spec, &host);
     Ok(report.checks)
 }
 
 #[derive(Default)]
-struct Report {
+struct CheckList {
     checks: Vec<Check>,
 }
 
-impl Report {
+impl CheckList {
     fn add(&mut self, grade: Grade, what: &str, found: impl Into<String>) {
         self.checks.push(Check { grade, what: what.to_owned(), found: found.into() });
     }
@@ -139,8 +139,8 @@ impl Report {
         what: &str,
         limit: &GoLimit,
     ) -> Option<External> {
-        let asked = format!("plays by {what}");
-        let mut wrong = Faults::default();
+        let request = format!("plays by {what}");
+        let mut wrong = FaultList::default();
         let mut silent = 0;
         for (name, fen, moves) in POSITIONS {
             if player.refuses_start(fen, false).is_some() {
@@ -161,7 +161,7 @@ impl Report {
                     player = match External::start(spec, host) {
                         Ok(player) => player,
                         Err(error) => {
-                            self.add(Grade::Fail, &asked, wrong.to_string());
+                            self.add(Grade::Fail, &request, wrong.to_string());
                             self.add(Grade::Fail, "starts again after that", error.to_string());
                             return None;
                         }
@@ -170,7 +170,7 @@ impl Report {
             }
         }
         let grade = if wrong.0.is_empty() { Grade::Pass } else { Grade::Fail };
-        self.add(grade, &asked, wrong.to_string());
+        self.add(grade, &request, wrong.to_string());
         if silent > POSITIONS.len() / 2 {
             let found = "adjudication by score will not work";
             self.add(Grade::Note, &format!("says score and depth by {what}"), found);
@@ -204,9 +204,9 @@ impl Report {
 
 /// Faults, and the positions in which each was seen.
 #[derive(Default)]
-struct Faults(Vec<(String, Vec<&'static str>)>);
+struct FaultList(Vec<(String, Vec<&'static str>)>);
 
-impl Faults {
+impl FaultList {
     fn add(&mut self, position: &'static str, fault: String) {
         match self.0.iter_mut().find(|(known, _)| *known == fault) {
             Some((_, positions)) => positions.push(position),
@@ -215,7 +215,7 @@ impl Faults {
     }
 }
 
-impl fmt::Display for Faults {
+impl fmt::Display for FaultList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, (fault, positions)) in self.0.iter().enumerate() {
             let between = if place == 0 { "" } else { "; " };

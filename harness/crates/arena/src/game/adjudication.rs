@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-use super::End;
+use super::GameEnd;
 use crate::record::{Score, Termination};
 use pgn::Outcome;
 
@@ -125,12 +125,12 @@ impl Tracker {
         mover: Color,
         score: Option<Score>,
         next_move: NonZeroU32,
-    ) -> Option<End> {
+    ) -> Option<GameEnd> {
         let over = next_move.get() - 1;
         self.count(mover, score);
         // The series may be completed by either player's move.
         if let Some(loser) = [mover, !mover].into_iter().find(|&player| self.is_lost(player)) {
-            return Some(End::by(Termination::ResignAdjudication, Outcome::win(!loser)));
+            return Some(GameEnd::by(Termination::ResignAdjudication, Outcome::win(!loser)));
         }
         let termination = if self.is_level(over) {
             Termination::DrawAdjudication
@@ -139,7 +139,7 @@ impl Tracker {
         } else {
             return None;
         };
-        Some(End::by(termination, Outcome::Draw))
+        Some(GameEnd::by(termination, Outcome::Draw))
     }
 
     /// Takes the score of one move into the series.

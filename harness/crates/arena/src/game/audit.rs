@@ -2,9 +2,9 @@
 //! often the adjudication was wrong. The record is that of the adjudicated game all the same, so
 //! an audit changes no result.
 
-use super::{Adjudication, End, Game, adjudication::Tracker};
+use super::{Adjudication, Game, GameEnd, adjudication::Tracker};
 use crate::record::Audit;
-use pgn::Words;
+use pgn::RandomWords;
 
 /// The games whose adjudication is audited: a share of all, chosen by seed and number.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,7 +17,7 @@ pub struct AuditShare {
 impl AuditShare {
     pub fn takes(self, number: u64) -> bool {
         const PARTS: u32 = 1_000_000;
-        let drawn = Words::new(b"audited games v1", self.seed, number).below(PARTS);
+        let drawn = RandomWords::new(b"audited games v1", self.seed, number).below(PARTS);
         f64::from(drawn) < self.share * f64::from(PARTS)
     }
 }
@@ -25,7 +25,7 @@ impl AuditShare {
 /// A game as it was adjudicated.
 #[derive(Debug, Clone)]
 pub(super) struct Audited {
-    end: End,
+    end: GameEnd,
     plies: usize,
     /// The length of the moves' text.
     text: usize,
@@ -49,7 +49,7 @@ impl Game {
     }
 
     /// If the game was audited: makes it the adjudicated one again, and says how it went on.
-    pub(super) fn end_audit(&mut self, end: &mut End) -> Option<Audit> {
+    pub(super) fn end_audit(&mut self, end: &mut GameEnd) -> Option<Audit> {
         let Audited { end: adjudicated, plies, text, nodes } = self.audited.take()?;
         let audit = Audit {
             result: end.outcome,

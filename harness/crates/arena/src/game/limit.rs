@@ -236,7 +236,7 @@ mod tests {
         even(Limit::Clock(control(moves, base_ms, increment_ms)), ms(50))
     }
 
-    fn told(clocks: &Clocks, mover: Color) -> Clock {
+    fn clock_sent(clocks: &Clocks, mover: Color) -> Clock {
         match clocks.go(mover) {
             GoLimit::Clock(clock) => clock,
             other => panic!("{other:?}"),
@@ -247,7 +247,7 @@ mod tests {
     fn increments_and_the_other_clock() {
         let mut clocks = clocks(None, 1000, 10);
         clocks.charge(Color::White, (ms(300), ms(0)), 0).unwrap();
-        let clock = told(&clocks, Color::Black);
+        let clock = clock_sent(&clocks, Color::Black);
         assert_eq!((clock.white, clock.black), (ms(710), ms(1000)));
         assert_eq!(clock.moves_to_go, None);
     }
@@ -255,13 +255,13 @@ mod tests {
     #[test]
     fn a_new_control_adds_its_time() {
         let mut clocks = clocks(Some(2), 1000, 0);
-        assert_eq!(told(&clocks, Color::White).moves_to_go, Some(2));
+        assert_eq!(clock_sent(&clocks, Color::White).moves_to_go, Some(2));
         clocks.charge(Color::White, (ms(400), ms(0)), 0).unwrap();
-        assert_eq!(told(&clocks, Color::White).moves_to_go, Some(1));
-        assert_eq!(told(&clocks, Color::Black).moves_to_go, Some(2));
+        assert_eq!(clock_sent(&clocks, Color::White).moves_to_go, Some(1));
+        assert_eq!(clock_sent(&clocks, Color::Black).moves_to_go, Some(2));
         clocks.charge(Color::White, (ms(400), ms(0)), 0).unwrap();
-        assert_eq!(told(&clocks, Color::White).moves_to_go, Some(2));
-        assert_eq!(told(&clocks, Color::White).white, ms(1200));
+        assert_eq!(clock_sent(&clocks, Color::White).moves_to_go, Some(2));
+        assert_eq!(clock_sent(&clocks, Color::White).white, ms(1200));
     }
 
     /// An engine that thinks in the opponent's time is told what its clock will be.
@@ -271,9 +271,9 @@ mod tests {
         for control in [control(None, 1000, 10), control(Some(3), 1000, 0), nodes] {
             let mut clocks = even(Limit::Clock(control), ms(50));
             for (time, nodes) in [(ms(300), 9_000), (ms(0), 0), (ms(690), 99_000), (ms(10), 1)] {
-                let forecast = told(&clocks, Color::Black).after(Color::Black, time, nodes);
+                let forecast = clock_sent(&clocks, Color::Black).after(Color::Black, time, nodes);
                 clocks.charge(Color::Black, (time, ms(0)), nodes).unwrap();
-                assert_eq!(forecast, told(&clocks, Color::Black), "{control}");
+                assert_eq!(forecast, clock_sent(&clocks, Color::Black), "{control}");
             }
         }
     }
@@ -282,7 +282,7 @@ mod tests {
     fn the_margin_is_forgiven_and_lateness_told_apart() {
         let mut game = clocks(None, 1000, 10);
         game.charge(Color::White, (ms(1050), ms(0)), 0).unwrap();
-        assert_eq!(told(&game, Color::White).white, ms(10));
+        assert_eq!(clock_sent(&game, Color::White).white, ms(10));
         let overrun = clocks(None, 1000, 0).charge(Color::White, (ms(1060), ms(9)), 0);
         assert_eq!(overrun, Err(Overrun::Player(ms(10))));
         let overrun = clocks(None, 1000, 0).charge(Color::White, (ms(1060), ms(10)), 0);
@@ -347,12 +347,12 @@ mod tests {
             no_margins(),
         );
         clocks.charge(Color::White, (ms(110), ms(0)), 0).unwrap();
-        let clock = told(&clocks, Color::Black);
+        let clock = clock_sent(&clocks, Color::Black);
         assert_eq!((clock.white, clock.black), (ms(900), ms(9000)));
         assert_eq!((clock.white_increment, clock.black_increment), (ms(10), ms(0)));
         let clocks = Clocks::new(ByColor { white: own, black: Limit::Nodes(7) }, no_margins());
         assert_eq!(clocks.go(Color::Black), GoLimit::Nodes(7));
-        assert_eq!(told(&clocks, Color::White).black, ms(1000));
+        assert_eq!(clock_sent(&clocks, Color::White).black, ms(1000));
     }
 
     #[test]
@@ -361,7 +361,7 @@ mod tests {
         let tc = TimeControl { nodes_per_ms: rate, ..control(None, 1000, 0) };
         let mut clocks = even(Limit::Clock(tc), ms(50));
         clocks.charge(Color::White, (ms(60_000), ms(0)), 25_000).unwrap();
-        let clock = told(&clocks, Color::White);
+        let clock = clock_sent(&clocks, Color::White);
         assert_eq!((clock.white, clock.nodes_per_ms), (ms(750), rate));
         let overrun = clocks.charge(Color::White, (ms(1), ms(1)), 80_001);
         assert_eq!(overrun, Err(Overrun::Player(Duration::from_micros(10))));

@@ -27,7 +27,7 @@ use self::{
 use crate::{
     player::{Fault, GoLimit, Thought},
     record::{GameRecord, Load, MoveDetails, MoveNote, Side, Termination, TimeRecord},
-    schedule::Pairing,
+    schedule::ScheduledGame,
 };
 use pgn::{Opening, Outcome};
 
@@ -52,24 +52,24 @@ pub struct GameRules {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct End {
+pub struct GameEnd {
     pub outcome: Outcome,
     pub termination: Termination,
     /// A fault in words.
     pub detail: Option<String>,
 }
 
-impl End {
+impl GameEnd {
     /// One that needs no words.
-    fn by(termination: Termination, outcome: Outcome) -> End {
-        End { outcome, termination, detail: None }
+    fn by(termination: Termination, outcome: Outcome) -> GameEnd {
+        GameEnd { outcome, termination, detail: None }
     }
 }
 
 /// A game in progress, or just over.
 #[derive(Debug, Clone)]
 pub struct Game {
-    pairing: Pairing,
+    pairing: ScheduledGame,
     start_fen: String,
     referee: Referee,
     clocks: Clocks,
@@ -89,12 +89,12 @@ pub struct Game {
     times: Vec<Duration>,
     nodes: [u64; 2],
     oversubscribed: Option<Load>,
-    end: Option<End>,
+    end: Option<GameEnd>,
 }
 
 impl Game {
     /// A game from an opening, its book moves played. It may be over at once.
-    pub fn new(pairing: Pairing, opening: &Opening, rules: &GameRules) -> Game {
+    pub fn new(pairing: ScheduledGame, opening: &Opening, rules: &GameRules) -> Game {
         let mut referee = Referee::new(opening.start.clone());
         let mut moves = Vec::with_capacity(160);
         let mut moves_text = String::with_capacity(800);
@@ -131,7 +131,7 @@ impl Game {
         }
     }
 
-    pub fn pairing(&self) -> Pairing {
+    pub fn pairing(&self) -> ScheduledGame {
         self.pairing
     }
 
@@ -174,12 +174,12 @@ impl Game {
         self.wants_details
     }
 
-    pub fn end(&self) -> Option<&End> {
+    pub fn end(&self) -> Option<&GameEnd> {
         self.end.as_ref()
     }
 
     /// Takes the answer of the player to move: clock, move, rules, adjudication.
-    pub fn apply(&mut self, thought: &Thought) -> Option<&End> {
+    pub fn apply(&mut self, thought: &Thought) -> Option<&GameEnd> {
         let mover = self.turn();
         let nodes = &mut self.nodes[mover.fold_wb(0, 1)];
         *nodes = nodes.saturating_add(thought.nodes);
@@ -216,9 +216,9 @@ impl Game {
             nodes: thought.nodes,
         });
         if self.wants_details {
-            let told = thought.details.as_deref().cloned().unwrap_or_default();
+            let announced = thought.details.as_deref().cloned().unwrap_or_default();
             let left_us = self.clocks.left(mover).map(micros);
-            self.details.push(MoveDetails { left_us, ..told });
+            self.details.push(MoveDetails { left_us, ..announced });
         }
         self.times.push(thought.time);
         // The tracker sees every move, the rules come first.
@@ -231,26 +231,26 @@ impl Game {
         self.end.as_ref()
     }
 
-    fn ask_tablebases(&self) -> Option<End> {
+    fn ask_tablebases(&self) -> Option<GameEnd> {
         let outcome = self.tablebases.as_ref()?.outcome(self.position())?;
         let takes = self.tablebase_results.takes(outcome);
-        takes.then_some(End::by(Termination::TablebaseAdjudication, outcome))
+        takes.then_some(GameEnd::by(Termination::TablebaseAdjudication, outcome))
     }
 
     /// Ends the game by a fault of `side`, or by its giving up; not for what we lacked.
-    pub fn fault(&mut self, side: Side, fault: &Fault) -> Option<&End> {
+    pub fn fault(&mut self, side: Side, fault: &Fault) -> Option<&GameEnd> {
         let color = self.pairing.color(side);
         self.lose(color, fault.termination()?, fault.to_string())
     }
 
-    fn lose(&mut self, loser: Color, termination: Termination, detail: String) -> Option<&End> {
+    fn lose(&mut self, loser: Color, termination: Termination, detail: String) -> Option<&GameEnd> {
         let side = self.pairing.side(loser);
         let detail = termination.is_fault().then(|| format!("{side} ({loser}): {detail}"));
         // FIDE 6.9: who could never mate does not win by the clock.
         let cannot_win = termination == Termination::TimeLoss
             && self.position().has_insufficient_material(!loser);
         let outcome = if cannot_win { Outcome::Draw } else { Outcome::win(!loser) };
-        self.end = Some(End { outcome, termination, detail });
+        self.end = Some(GameEnd { outcome, termination, detail });
         self.end.as_ref()
     }
 

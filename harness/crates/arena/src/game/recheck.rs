@@ -3,7 +3,7 @@
 
 use shakmaty::{Color, Position as _, uci::UciMove};
 
-use super::{Adjudication, End, TablebaseResults, adjudication::Tracker, referee::Referee};
+use super::{Adjudication, GameEnd, TablebaseResults, adjudication::Tracker, referee::Referee};
 use crate::record::{GameRecord, Termination};
 use pgn::Outcome;
 
@@ -24,7 +24,7 @@ pub fn recheck(game: &GameRecord, ends: Option<&Ends>) -> Result<(), String> {
     }
     let (referee, end) = replay(game)?;
     match end {
-        Some(End { outcome, termination, .. })
+        Some(GameEnd { outcome, termination, .. })
             if (outcome, termination) != (game.result, game.termination) =>
         {
             Err(contradiction(game, &format!("{} by {}", outcome.as_str(), termination.as_str())))
@@ -40,7 +40,7 @@ fn contradiction(game: &GameRecord, expected: &str) -> String {
 }
 
 /// The position after the last move, and how the rules of chess ended the game there, if they did.
-fn replay(game: &GameRecord) -> Result<(Referee, Option<End>), String> {
+fn replay(game: &GameRecord) -> Result<(Referee, Option<GameEnd>), String> {
     let mut referee = Referee::new(game.start()?);
     for (ply, text) in game.moves.split_ascii_whitespace().enumerate() {
         // A book's moves are played whatever they pass by.
@@ -118,7 +118,7 @@ fn off_the_board(game: &GameRecord, referee: &Referee, ends: Option<&Ends>) -> R
             ends.is_none_or(|ends| ends.tables.is_some_and(|tables| tables.takes(game.result))),
             "no end by tablebases with this result (syzygy)",
         ),
-        _ => must(is_charged_as_told(game), "a loss of the player at fault"),
+        _ => must(detail_names_loser(game), "a loss of the player at fault"),
     }
 }
 
@@ -139,7 +139,7 @@ fn series(game: &GameRecord, referee: &Referee, rules: &Adjudication) -> Tracker
 }
 
 /// Whether the loser is who the fault's words name, if they name anybody.
-fn is_charged_as_told(game: &GameRecord) -> bool {
+fn detail_names_loser(game: &GameRecord) -> bool {
     let named = |color: Color| {
         let start = format!("{} ({color}): ", game.player(color));
         game.detail.as_ref().is_some_and(|detail| detail.starts_with(&start))

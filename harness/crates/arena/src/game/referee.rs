@@ -5,7 +5,7 @@ use shakmaty::{
     uci::{IllegalUciMoveError, UciMove},
 };
 
-use super::End;
+use super::GameEnd;
 use crate::record::Termination;
 use pgn::{Outcome, Terminal, repetition::Repetitions};
 
@@ -37,7 +37,7 @@ impl Referee {
         Ok(written)
     }
 
-    pub(super) fn verdict(&self) -> Option<End> {
+    pub(super) fn verdict(&self) -> Option<GameEnd> {
         let terminal = Terminal::at(&self.position, || self.repetitions.occurrences())?;
         let termination = match terminal {
             Terminal::Mate => Termination::Checkmate,
@@ -50,7 +50,7 @@ impl Referee {
             Terminal::Mate => Outcome::win(!self.position.turn()),
             _ => Outcome::Draw,
         };
-        Some(End::by(termination, outcome))
+        Some(GameEnd::by(termination, outcome))
     }
 }
 

@@ -50,7 +50,7 @@ pub fn name(side: Side, own: &SideOverrides) -> Result<(), Error> {
 }
 
 /// Refuses a program whose own option contradicts the hash that it is given.
-pub fn own_hash(side: Side, player: &PlayerSpec, given: Option<Size>) -> Result<(), Error> {
+pub fn side_hash(side: Side, player: &PlayerSpec, given: Option<Size>) -> Result<(), Error> {
     let (Some(size), PlayerSpec::Program { .. }) = (given, player) else { return Ok(()) };
     let Ok(program) = ProgramSpec::parse(&player.to_string()) else { return Ok(()) };
     let option = program.options.into_iter().find(|(name, _)| name.eq_ignore_ascii_case("hash"));
@@ -69,8 +69,8 @@ pub fn own_hash(side: Side, player: &PlayerSpec, given: Option<Size>) -> Result<
 fn threads(player: &PlayerSpec) -> u64 {
     let PlayerSpec::Program { .. } = player else { return 0 };
     let options = ProgramSpec::parse(&player.to_string()).map_or(Vec::new(), |spec| spec.options);
-    let told = options.iter().find(|(name, _)| is_threads(name));
-    told.and_then(|(_, value)| value.trim().parse().ok()).unwrap_or(1)
+    let threads_option = options.iter().find(|(name, _)| is_threads(name));
+    threads_option.and_then(|(_, value)| value.trim().parse().ok()).unwrap_or(1)
 }
 
 /// Only programs think in the opponent's time.

@@ -17,11 +17,11 @@ pub use book::shipped_book;
 pub use check::MOST_SLOTS;
 pub use distinct::distinct;
 pub use names::{name, slug};
-pub use openings::Openings;
+pub use openings::BookUse;
 pub use parse::{
     OrOff, Size, duration_with_unit as read_duration, limit as read_limit, share as read_percentage,
 };
-pub use scale::Scale;
+pub use scale::TimeScale;
 pub use width::WidthOverrides;
 
 use std::{num::NonZeroUsize, path::PathBuf, sync::Arc, time::Duration};
@@ -62,11 +62,11 @@ pub struct Plan {
     pub limit: Limit,
     /// For the times of `limit` and of one player's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub scale: Option<Scale>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub base_own: SideOverrides,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub test_own: SideOverrides,
+    pub scale: Option<TimeScale>,
+    #[serde(default, rename = "base_own", skip_serializing_if = "is_default")]
+    pub base_overrides: SideOverrides,
+    #[serde(default, rename = "test_own", skip_serializing_if = "is_default")]
+    pub test_overrides: SideOverrides,
     /// Milliseconds forgiven at every move.
     pub time_margin_ms: u64,
     /// Milliseconds that a program may say nothing where no clock runs.
@@ -85,7 +85,7 @@ pub struct Plan {
     /// `None`: the book in this program.
     pub book: Option<PathBuf>,
     #[serde(default, skip_serializing_if = "is_default")]
-    pub openings: Openings,
+    pub openings: BookUse,
     pub seed: u64,
     /// Pairs at most.
     pub pairs: u64,
@@ -187,8 +187,8 @@ impl Plan {
 
     fn own(&self, side: Side) -> &SideOverrides {
         match side {
-            Side::Base => &self.base_own,
-            Side::Test => &self.test_own,
+            Side::Base => &self.base_overrides,
+            Side::Test => &self.test_overrides,
         }
     }
 

@@ -5,7 +5,7 @@ use pgn::OrderKind;
 
 /// How a match goes through its book.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Openings {
+pub struct BookUse {
     /// Chess960's start positions instead of a book.
     #[serde(default, skip_serializing_if = "is_default")]
     pub chess960: bool,
@@ -20,7 +20,7 @@ pub struct Openings {
     pub plies: Option<u32>,
 }
 
-impl Openings {
+impl BookUse {
     /// Says which opening an offset beyond the book's `openings` stands for.
     pub fn beyond(&self, openings: u64) -> Option<String> {
         let round = self.offset.checked_div(openings).filter(|round| *round > 0)?;

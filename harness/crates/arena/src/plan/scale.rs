@@ -14,7 +14,7 @@ use crate::{
 /// Speeds are nodes a second of the embedded engine's `bench 6`, searched on all slots at once (see
 /// [`crate::pace`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Scale {
+pub struct TimeScale {
     /// Of the machine that times are meant for.
     pub to: NonZeroU64,
     /// Of this machine; `None` until it is measured, then times are as typed.
@@ -22,7 +22,7 @@ pub struct Scale {
     pub here: Option<NonZeroU64>,
 }
 
-impl Scale {
+impl TimeScale {
     pub fn factor(self) -> f64 {
         self.here.map_or(1.0, |here| self.to.get() as f64 / here.get() as f64)
     }
@@ -43,7 +43,7 @@ impl Scale {
     }
 }
 
-impl fmt::Display for Scale {
+impl fmt::Display for TimeScale {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.here {
             Some(here) => write!(
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn a_machine_of_half_the_speed_has_twice_the_time() {
         let nodes = |n| NonZeroU64::new(n);
-        let scale = Scale { to: NonZeroU64::MIN.saturating_add(999), here: nodes(500) };
+        let scale = TimeScale { to: NonZeroU64::MIN.saturating_add(999), here: nodes(500) };
         let clock = |base_ms, increment_ms, nodes_per_ms| {
             Limit::Clock(TimeControl { moves: Some(40), base_ms, increment_ms, nodes_per_ms })
         };
@@ -126,9 +126,9 @@ mod tests {
             (Limit::Depth(7), Limit::Depth(7)),
         ] {
             assert_eq!(scale.of(limit), scaled, "{limit}");
-            assert_eq!(Scale { here: None, ..scale }.of(limit), limit, "{limit}");
+            assert_eq!(TimeScale { here: None, ..scale }.of(limit), limit, "{limit}");
         }
-        let fast = Scale { here: nodes(1_000_000), ..scale };
+        let fast = TimeScale { here: nodes(1_000_000), ..scale };
         assert_eq!(fast.of(clock(1000, 10, None)), clock(1, 1, None));
         assert_eq!(fast.of(clock(1000, 0, None)), clock(1, 0, None));
     }

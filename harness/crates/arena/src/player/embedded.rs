@@ -11,7 +11,7 @@ use std::{
 use engine::{ClockLimit, Engine, HashSize, IterationInfo, Limits, Observer, Params, Setup};
 use shakmaty::Color;
 
-use super::pool::{Board, Charged, Player};
+use super::pool::{Player, PlayerFault, SharedBoard};
 use super::{Fault, GoLimit, Halt, Thought};
 use crate::game::Game;
 use crate::record::{MoveDetails, Score};
@@ -33,7 +33,7 @@ impl Embedded {
 }
 
 impl Player for Embedded {
-    fn new_game(&mut self, _: &Game) -> Result<(), Charged> {
+    fn new_game(&mut self, _: &Game) -> Result<(), PlayerFault> {
         if self.has_played {
             self.engine.new_game();
         }
@@ -42,12 +42,17 @@ impl Player for Embedded {
     }
 
     /// Plays the move found on the board.
-    fn think(&mut self, game: &Game, board: &mut Board, halt: Halt<'_>) -> Result<Thought, Fault> {
+    fn think(
+        &mut self,
+        game: &Game,
+        board: &mut SharedBoard,
+        halt: Halt<'_>,
+    ) -> Result<Thought, Fault> {
         let position = board.catch_up(game)?;
         let limits = engine_limits(game.limit(), game.turn());
         let chess960 = position.is_chess960();
         let details = game.wants_details().then(RefCell::default);
-        let watch = Watch { halt, chess960, details };
+        let watch = SearchObserver { halt, chess960, details };
         let is_timed = limits.movetime.is_some() || limits.clock.is_some();
         let (started, busy) = (Instant::now(), is_timed.then(cpu_time::of_thread));
         // After a panic the caller drops both engine and position, so no broken state is seen.
@@ -93,13 +98,13 @@ impl Player for Embedded {
 }
 
 /// Ends a search when it is to end, and keeps what it says of its move where that is wanted.
-struct Watch<'a> {
+struct SearchObserver<'a> {
     halt: Halt<'a>,
     chess960: bool,
     details: Option<RefCell<MoveDetails>>,
 }
 
-impl Observer for Watch<'_> {
+impl Observer for SearchObserver<'_> {
     fn stop(&self) -> bool {
         self.halt.is_set()
     }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use shakmaty::Color;
 
-use super::program::{Capsule, Identity, Process, ProgramHost, ProgramSpec, Protocol, StartError};
+use super::program::{
+    Capsule, EngineIdentity, Process, ProgramHost, ProgramSpec, Protocol, StartError,
+};
 use super::uci::UciPlayer;
 use super::xboard::XboardPlayer;
 use super::{Fault, GoLimit, Thought};
@@ -16,7 +18,7 @@ pub trait Program: Send {
 
     fn process_mut(&mut self) -> &mut Process;
 
-    fn identity(&self) -> &Identity;
+    fn identity(&self) -> &EngineIdentity;
 
     /// Why it cannot play under such a limit, if that is known.
     fn refuses_limit(&self, limit: &GoLimit) -> Option<&'static str>;

@@ -1,6 +1,6 @@
 //! What can play a game: the embedded engine and external processes.
 //!
-//! [`Player`] is what a game needs of both; [`external::Program`] is what UCI and xboard programs
+//! [`pool::Player`] is what a game needs of both; [`external::Program`] is what UCI and xboard programs
 //! share. A player is asked to [`Thought`] about a position under a [`GoLimit`]; what can go wrong is a
 //! [`Fault`], charged to the player it belongs to; what we lacked ourselves ([`Lack`]) to nobody.
 

@@ -17,16 +17,21 @@ use super::{
 use crate::build::Hold;
 use crate::game::Game;
 
-pub type Charged = (Fault, Option<Box<Capsule>>);
+pub type PlayerFault = (Fault, Option<Box<Capsule>>);
 
 /// One player, at the board or idle.
 pub trait Player: Send {
     /// Prepares for a game; it knows nothing of earlier ones then.
-    fn new_game(&mut self, game: &Game) -> Result<(), Charged>;
+    fn new_game(&mut self, game: &Game) -> Result<(), PlayerFault>;
 
     /// Its answer in the position of `game`. When `halt` was set meanwhile it is worth nothing;
     /// only engines in this process hear of it.
-    fn think(&mut self, game: &Game, board: &mut Board, halt: Halt<'_>) -> Result<Thought, Fault>;
+    fn think(
+        &mut self,
+        game: &Game,
+        board: &mut SharedBoard,
+        halt: Halt<'_>,
+    ) -> Result<Thought, Fault>;
 
     /// After a game that it ended without fault: whether it may play another. If not it is dropped.
     fn end_game(&mut self) -> bool {
@@ -58,7 +63,7 @@ pub trait Player: Send {
     }
 }
 
-type Make = dyn Fn() -> Result<Box<dyn Player>, Charged> + Send + Sync;
+type Make = dyn Fn() -> Result<Box<dyn Player>, PlayerFault> + Send + Sync;
 
 /// Where the players of one side come from. They are made when a game begins, and used again.
 pub struct PlayerPool {
@@ -68,7 +73,7 @@ pub struct PlayerPool {
 
 impl PlayerPool {
     pub fn new(
-        make: impl Fn() -> Result<Box<dyn Player>, Charged> + Send + Sync + 'static,
+        make: impl Fn() -> Result<Box<dyn Player>, PlayerFault> + Send + Sync + 'static,
     ) -> PlayerPool {
         PlayerPool { make: Box::new(make), idle: Mutex::default() }
     }
@@ -96,7 +101,7 @@ impl PlayerPool {
     }
 
     /// A player for a game that begins.
-    pub fn take(&self, game: &Game) -> Result<Box<dyn Player>, Charged> {
+    pub fn take(&self, game: &Game) -> Result<Box<dyn Player>, PlayerFault> {
         let idle = lock(&self.idle).pop();
         let mut player = idle.map_or_else(&self.make, Ok)?;
         player.new_game(game)?;
@@ -131,14 +136,14 @@ struct ProgramPlayer {
 }
 
 impl Player for ProgramPlayer {
-    fn new_game(&mut self, game: &Game) -> Result<(), Charged> {
+    fn new_game(&mut self, game: &Game) -> Result<(), PlayerFault> {
         // Whatever keeps it from the game, nothing is played.
         self.program
             .new_game(game.start_fen(), game.is_chess960())
             .map_err(|fault| (fault.before_the_game(), self.capsule()))
     }
 
-    fn think(&mut self, game: &Game, _: &mut Board, _: Halt<'_>) -> Result<Thought, Fault> {
+    fn think(&mut self, game: &Game, _: &mut SharedBoard, _: Halt<'_>) -> Result<Thought, Fault> {
         self.program.think(game.turn(), game.moves_text(), &game.limit())
     }
 
@@ -170,13 +175,13 @@ impl Player for ProgramPlayer {
 /// The embedded engines' own position of a game. Both sides share it: between two of them every
 /// move is played on it once, as the engine's own move.
 #[derive(Default)]
-pub struct Board {
+pub struct SharedBoard {
     position: Option<Position>,
     /// How many of the game's moves were played on it.
     pub(super) played: usize,
 }
 
-impl Board {
+impl SharedBoard {
     /// The position with all moves of `game` played.
     pub(super) fn catch_up(&mut self, game: &Game) -> Result<&mut Position, Fault> {
         let refused = |what: &dyn std::fmt::Display, error: &dyn std::fmt::Display| {

@@ -72,9 +72,9 @@ pub struct Replayed {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Progress {
+pub(super) struct ReplayProgress {
     /// It was told of a new game.
-    pub(super) told_new: bool,
+    pub(super) new_game_sent: bool,
     /// It was ready for the game: from then on a fault is the game's.
     pub(super) playing: bool,
     /// The ply that it was told of last; 0 before the game.
@@ -83,7 +83,7 @@ pub(super) struct Progress {
     pub(super) strayed: Option<Strayed>,
 }
 
-impl Progress {
+impl ReplayProgress {
     pub(super) fn take(&mut self, game: &RecordedGame<'_>, ply: usize, thought: Thought) {
         self.strayed = self.strayed.take().or_else(|| game.strayed(ply, thought.best));
         self.last = Some((ply, thought));
@@ -100,15 +100,15 @@ pub fn replay(spec: &ProgramSpec, host: &Arc<ProgramHost>, game: &RecordedGame<'
             return Replayed { fault, last, ply: 0, strayed, complete: false, capsule };
         }
     };
-    let mut progress = Progress::default();
-    let told = match spec.protocol {
+    let mut progress = ReplayProgress::default();
+    let replayed = match spec.protocol {
         Protocol::Uci => uci::replay(&mut process, game, &mut progress).map(|()| true),
         Protocol::Xboard => xboard::replay(&mut process, game, &mut progress),
     };
     process.end();
-    let Progress { told_new, playing, ply, last, strayed } = progress;
-    let complete = told.as_ref().is_ok_and(|complete| *complete);
-    let fault = told.err().map(|fault| match fault {
+    let ReplayProgress { new_game_sent: told_new, playing, ply, last, strayed } = progress;
+    let complete = replayed.as_ref().is_ok_and(|complete| *complete);
+    let fault = replayed.err().map(|fault| match fault {
         fault @ Fault::Lack(_) => fault,
         fault if playing => fault,
         fault if told_new => fault.before_the_game(),

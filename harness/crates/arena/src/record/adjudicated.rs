@@ -23,11 +23,11 @@ impl Summary {
             (Termination::LengthAdjudication, false, &draws, "by length"),
             (Termination::TablebaseAdjudication, has_tables, &all, "by tablebases"),
         ];
-        let told = parts.into_iter().filter_map(|(by, is_on, of, how)| {
+        let shown = parts.into_iter().filter_map(|(by, is_on, of, how)| {
             let count = ended(by).or(is_on.then_some(0))?;
             Some(format!("{count} of {of} {how}"))
         });
-        let told: Vec<String> = told.collect();
+        let told: Vec<String> = shown.collect();
         (self.games > 0 && !told.is_empty()).then(|| told.join(", "))
     }
 }
@@ -51,8 +51,8 @@ mod tests {
         };
         summary.details.terminations =
             BTreeMap::from([("draw-adjudication".to_owned(), 2), ("checkmate".to_owned(), 6)]);
-        let told = summary.adjudicated().unwrap();
-        assert_eq!(told, "2 of 4 draws by score");
+        let shown = summary.adjudicated().unwrap();
+        assert_eq!(shown, "2 of 4 draws by score");
         summary.plan = json!({"syzygy": ["/tb"]});
         summary.details.terminations = BTreeMap::from([("resign-adjudication".to_owned(), 5)]);
         let told = summary.adjudicated().unwrap();

@@ -19,8 +19,8 @@ pub fn replace<T>(
     content: impl FnOnce(&mut BufWriter<File>) -> Result<T, RecordError>,
 ) -> Result<T, RecordError> {
     // Devices and pipes are left alone, and so are links to them.
-    if let Ok(facts) = fs::metadata(path) {
-        plain_file::check(&facts).map_err(RecordError::io(path, "replace"))?;
+    if let Ok(metadata) = fs::metadata(path) {
+        plain_file::check(&metadata).map_err(RecordError::io(path, "replace"))?;
     }
     let (temporary, file) =
         create_beside(path, "tmp").map_err(RecordError::io(path, "create a file beside it"))?;

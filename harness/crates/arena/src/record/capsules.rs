@@ -10,21 +10,21 @@ use std::{
 pub const FAULTS_FOLDER: &str = "faults";
 
 /// How many faults the run in `dir` has kept, where, and how to replay the first.
-pub fn kept_faults(dir: &Path) -> Option<String> {
+pub fn faults_line(dir: &Path) -> Option<String> {
     let folder = dir.join(FAULTS_FOLDER);
     let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
-    let mut kept: Vec<(u64, u64, PathBuf)> = entries
+    let mut capsules: Vec<(u64, u64, PathBuf)> = entries
         .filter_map(|entry| {
             let (game, attempt) = numbers(entry.file_name().to_str()?)?;
             Some((game, attempt, entry.path()))
         })
         .collect();
-    kept.sort();
-    let (_, _, first) = kept.first()?;
+    capsules.sort();
+    let (_, _, first) = capsules.first()?;
     Some(format!(
         "faults: {} ({}); verdict replay {}",
         shell_path(&folder),
-        kept.len(),
+        capsules.len(),
         shell_path(first)
     ))
 }
@@ -46,14 +46,14 @@ mod tests {
     fn the_first_that_is_kept_is_named() {
         let dir = tempfile::tempdir().unwrap();
         let run = dir.path().join("a run");
-        assert_eq!(kept_faults(&run), None);
+        assert_eq!(faults_line(&run), None);
         fs::create_dir_all(run.join("faults/notes")).unwrap();
-        assert_eq!(kept_faults(&run), None);
+        assert_eq!(faults_line(&run), None);
         for name in ["10", "9", "9.2"] {
             fs::create_dir(run.join("faults").join(name)).unwrap();
         }
         let faults = run.join("faults").display().to_string();
         let expected = format!("faults: '{faults}' (3); verdict replay '{faults}/9.2'");
-        assert_eq!(kept_faults(&run), Some(expected));
+        assert_eq!(faults_line(&run), Some(expected));
     }
 }

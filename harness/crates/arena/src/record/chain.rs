@@ -25,7 +25,7 @@ const MAX_LINE: u64 = 1 << 16;
 /// A process that is killed between the two files leaves the lines of one pair uncovered.
 const OF_A_KILL: u64 = 2;
 /// Games listed in a message at most.
-const TOLD: usize = 5;
+const LISTED: usize = 5;
 
 type Digest = [u8; LENGTH];
 
@@ -39,31 +39,32 @@ fn next(before: &Digest, line: &[u8]) -> Digest {
 
 /// Differences between a journal and its digests.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Findings {
+pub struct ChainFindings {
     /// Whether the digest file exists.
-    pub are_kept: bool,
+    pub exist: bool,
     /// Games that were recorded and are no longer in the journal.
     missing: BTreeSet<u64>,
     /// The first journal line without a digest, and the number of such lines.
     uncovered: Option<(u64, u64)>,
 }
 
-impl Findings {
+impl ChainFindings {
     /// The differences as messages. `on_trust`: the number of games without a digest whose result
     /// cannot be checked by their moves.
     pub fn words(&self, on_trust: u64) -> Vec<String> {
         let mut words = Vec::new();
         if !self.missing.is_empty() {
-            let told: Vec<String> = self.missing.iter().take(TOLD).map(u64::to_string).collect();
-            let more = if self.missing.len() > TOLD { ", …" } else { "" };
+            let listed: Vec<String> =
+                self.missing.iter().take(LISTED).map(u64::to_string).collect();
+            let more = if self.missing.len() > LISTED { ", …" } else { "" };
             words.push(format!(
                 "missing from {GAMES_FILE}: {} ({}{more}); `verdict resume` plays them again",
                 counted(self.missing.len() as u64, "game"),
-                told.join(", ")
+                listed.join(", ")
             ));
         }
         let (line, count) = self.uncovered.unwrap_or_default();
-        let mut uncovered = if !self.are_kept {
+        let mut uncovered = if !self.exist {
             format!(
                 "{DIGEST_FILE} is missing: {} not covered by it; it was removed by another program, or lost \
                  in a power failure",
@@ -96,7 +97,7 @@ pub struct DigestCheck {
     lines: u64,
     whole: u64,
     before: Digest,
-    findings: Findings,
+    findings: ChainFindings,
     /// The last lines of the journal that have no digest yet.
     pending: VecDeque<Pending>,
 }
@@ -118,7 +119,7 @@ impl DigestCheck {
             opened => Some(opened.map_err(RecordError::io(&path, "open"))?),
         };
         Ok(DigestCheck {
-            findings: Findings { are_kept: reader.is_some(), ..Findings::default() },
+            findings: ChainFindings { exist: reader.is_some(), ..ChainFindings::default() },
             reader: reader.map(BufReader::new),
             path,
             lines: 0,
@@ -129,7 +130,7 @@ impl DigestCheck {
     }
 
     pub fn are_kept(&self) -> bool {
-        self.findings.are_kept
+        self.findings.exist
     }
 
     /// Takes the journal line of `game`, its `number` in the file and its text; returns whether a
@@ -168,7 +169,10 @@ impl DigestCheck {
     /// The findings after all lines were read. `has_grown` is called last: whether the journal has
     /// grown meanwhile, that is, a run is writing it. If so, further digests belong to new lines,
     /// and the last pair may not have its digests yet: neither is a finding.
-    pub fn finish(mut self, has_grown: impl FnOnce() -> bool) -> Result<Findings, RecordError> {
+    pub fn finish(
+        mut self,
+        has_grown: impl FnOnce() -> bool,
+    ) -> Result<ChainFindings, RecordError> {
         let missing = std::mem::take(&mut self.findings.missing);
         self.pass_over_the_rest()?;
         let rest = std::mem::replace(&mut self.findings.missing, missing);
@@ -181,15 +185,15 @@ impl DigestCheck {
         Ok(findings)
     }
 
-    fn findings(&self) -> Findings {
+    fn findings(&self) -> ChainFindings {
         let first = self.pending.front();
         let uncovered = first.map(|first| (first.line, self.pending.len() as u64));
-        Findings { uncovered, ..self.findings.clone() }
+        ChainFindings { uncovered, ..self.findings.clone() }
     }
 
     /// Opens the file for appending: cuts off an incomplete last line, and adds missing digests.
     /// The journal must have been checked.
-    pub fn into_chain(mut self) -> Result<(Chain, Findings), RecordError> {
+    pub fn into_chain(mut self) -> Result<(Chain, ChainFindings), RecordError> {
         self.pass_over_the_rest()?;
         let findings = self.findings();
         let mut chain = Chain::open(self.path)?;

@@ -30,12 +30,14 @@ pub fn sha256_folder(path: &Path) -> Result<String, RecordError> {
     let mut hasher = Sha256::new();
     for file in files {
         // Dangling links are left out.
-        let Some(facts) = fs::metadata(&file).ok().filter(fs::Metadata::is_file) else { continue };
+        let Some(metadata) = fs::metadata(&file).ok().filter(fs::Metadata::is_file) else {
+            continue;
+        };
         let name = file.file_name().unwrap_or_default().as_encoded_bytes();
         hasher.update((name.len() as u64).to_le_bytes());
         hasher.update(name);
-        hasher.update(facts.len().to_le_bytes());
-        if facts.len() <= SHORT {
+        hasher.update(metadata.len().to_le_bytes());
+        if metadata.len() <= SHORT {
             add_file(&mut hasher, &file)?;
         }
     }

@@ -12,9 +12,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::append::Appender;
-use super::chain::{Chain, DigestCheck, Findings};
+use super::chain::{Chain, ChainFindings, DigestCheck};
 use super::lock::{FolderLock, RUN_LOCK};
-use super::place::Place;
+use super::place::FilePlace;
 use super::read::Games;
 use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord, RUN_FILE, RecordError, atomic};
 use process::plain_file::open_itself;
@@ -25,7 +25,7 @@ const SYNC_EVERY: Duration = Duration::from_secs(5);
 /// While it lives, no other process can write the run.
 #[derive(Debug)]
 pub struct Journal {
-    place: Place,
+    place: FilePlace,
     appender: Appender<File>,
     chain: Chain,
     _lock: FolderLock,
@@ -56,7 +56,7 @@ impl Journal {
             .map_err(RecordError::io(&path, "create"))?;
         let chain = Chain::create(dir)?;
         atomic::sync_folder(&path)?;
-        let place = Place::of(&path, &file).map_err(RecordError::io(&path, "open"))?;
+        let place = FilePlace::of(&path, &file).map_err(RecordError::io(&path, "open"))?;
         let appender = Appender::new(file, 0, SYNC_EVERY);
         Ok(Journal { place, appender, chain, _lock: lock })
     }
@@ -72,7 +72,7 @@ impl Journal {
     pub fn open_for_resume(
         dir: &Path,
         mut on_game: impl FnMut(&Games, &GameRecord, bool) -> Result<(), RecordError>,
-    ) -> Result<(Journal, Findings), RecordError> {
+    ) -> Result<(Journal, ChainFindings), RecordError> {
         let path = dir.join(GAMES_FILE);
         let open_error = |source: io::Error| match source.kind() {
             io::ErrorKind::NotFound if dir.join(RUN_FILE).exists() && has_no_games(dir) => {
@@ -87,7 +87,7 @@ impl Journal {
         let lock = FolderLock::acquire(dir, RUN_LOCK)?;
         let mut file =
             open_itself(&path, OpenOptions::new().read(true).append(true)).map_err(open_error)?;
-        let place = Place::of(&path, &file).map_err(open_error)?;
+        let place = FilePlace::of(&path, &file).map_err(open_error)?;
         let reader = file.try_clone().map_err(open_error)?;
         let mut games = Games::new(path.clone(), Box::new(BufReader::new(reader)));
         let mut digests = DigestCheck::open(dir)?;

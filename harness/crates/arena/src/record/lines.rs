@@ -8,9 +8,10 @@ use super::{BySide, GameRecord, MoveDetails, MoveNote, Score};
 
 /// Counts over the variations of one player.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Lines {
+pub struct PvCounts {
     /// Variations announced.
-    pub told: u64,
+    #[serde(rename = "told")]
+    pub announced: u64,
     /// With a move that cannot be played.
     pub illegal: u64,
     /// With the score of a mate.
@@ -31,9 +32,9 @@ pub struct FaultyLine {
     pub what: String,
 }
 
-impl BySide<Lines> {
-    pub(super) fn are_told(&self) -> bool {
-        self.base.told + self.test.told > 0
+impl BySide<PvCounts> {
+    pub(super) fn any(&self) -> bool {
+        self.base.announced + self.test.announced > 0
     }
 
     /// A game whose moves cannot be followed adds nothing.
@@ -61,7 +62,7 @@ enum Flaw {
     OpenMate(u64),
 }
 
-impl Lines {
+impl PvCounts {
     fn add(
         &mut self,
         position: &Chess,
@@ -72,7 +73,7 @@ impl Lines {
         if details.pv.is_empty() {
             return;
         }
-        self.told += 1;
+        self.announced += 1;
         let mate = match note.score {
             Some(Score::Mate(moves)) if moves != 0 => Some(mate_plies(moves)),
             _ => None,
@@ -139,18 +140,18 @@ mod tests {
 
     const TWO_ROOKS: &str = "7k/R7/8/8/8/8/8/1R4K1 w - - 0 1";
 
-    fn told(pv: &str, score: Score) -> Lines {
+    fn told(pv: &str, score: Score) -> PvCounts {
         let fen: Fen = TWO_ROOKS.parse().unwrap();
         let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
-        let mut lines = Lines::default();
+        let mut lines = PvCounts::default();
         let note = MoveNote { score: Some(score), depth: 3, nodes: 9 };
         let details = MoveDetails { pv: pv.to_owned(), ..MoveDetails::default() };
         lines.add(&position, &note, &details, (7, 9));
         lines
     }
 
-    fn counts(lines: &Lines) -> [u64; 4] {
-        [lines.told, lines.illegal, lines.mates, lines.open_mates]
+    fn counts(lines: &PvCounts) -> [u64; 4] {
+        [lines.announced, lines.illegal, lines.mates, lines.open_mates]
     }
 
     #[test]

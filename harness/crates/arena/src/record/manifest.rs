@@ -90,12 +90,12 @@ mod tests {
     use super::*;
 
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
-    struct Sample {
+    struct TestManifest {
         format: u32,
         pairs: u64,
     }
 
-    impl Manifest for Sample {
+    impl Manifest for TestManifest {
         const KIND: FolderKind = FolderKind::Sweep;
         const FORMAT: u32 = 3;
 
@@ -112,11 +112,11 @@ mod tests {
     fn what_is_written_reads_back_once() {
         let dir = tempfile::tempdir().expect("a folder");
         let inner = dir.path().join("new");
-        assert!(!Sample::is_in(&inner));
-        let sample = Sample { format: 3, pairs: 5 };
+        assert!(!TestManifest::is_in(&inner));
+        let sample = TestManifest { format: 3, pairs: 5 };
         sample.write(&inner).expect("a new folder");
-        assert!(Sample::is_in(&inner));
-        assert_eq!(Sample::read(&inner).expect("its own file"), sample);
+        assert!(TestManifest::is_in(&inner));
+        assert_eq!(TestManifest::read(&inner).expect("its own file"), sample);
         let again = sample.write(&inner).expect_err("it is there");
         assert!(again.to_string().contains("there is a sweep already"), "{again}");
         assert_eq!(Error::from(again).kind(), ErrorKind::Usage);
@@ -130,8 +130,8 @@ mod tests {
             ("{\"format\": 4, \"pairs\": 1}", "format 3, found 4"),
             ("{\"format\": 3, \"pairs\": 0}", "pairs above 0"),
         ] {
-            fs::write(dir.path().join(Sample::KIND.file()), text).expect("a file");
-            let error = Sample::read(dir.path()).expect_err(text);
+            fs::write(dir.path().join(TestManifest::KIND.file()), text).expect("a file");
+            let error = TestManifest::read(dir.path()).expect_err(text);
             assert!(error.to_string().contains(told), "{error}");
             assert_eq!(Error::from(error).kind(), ErrorKind::InputOutput);
         }

@@ -7,12 +7,12 @@ use serde_json::Value;
 
 use super::run_file::{limit_named, plain};
 use super::{
-    AuditSummary, BySide, FinalVerdict, Lines, MANY_TWINS, PlayerSummary, Summary, option_rows,
+    AuditSummary, BySide, FinalVerdict, MANY_TWINS, PlayerSummary, PvCounts, Summary, option_rows,
 };
 use charts::numbers::duration;
 use charts::page::markdown_text as text;
 use process::terminal::escape::shown;
-use stats::{Evidence, sure};
+use stats::{Evidence, percent_clamped};
 
 /// `kept` says where faults are kept.
 pub(super) fn render(summary: &Summary, kept: Option<&str>) -> String {
@@ -47,7 +47,11 @@ pub(super) fn one_line(summary: &Summary) -> String {
         (Some(elo), None) => format!("Elo {elo:+.1}"),
         (None, _) => "Elo undefined".to_owned(),
     }];
-    parts.push(judged.los.map_or("LOS undefined".to_owned(), |los| format!("LOS {}", sure(los))));
+    parts.push(
+        judged
+            .los
+            .map_or("LOS undefined".to_owned(), |los| format!("LOS {}", percent_clamped(los))),
+    );
     if let (Some(llr), Some([low, high])) = (judged.llr, judged.llr_bounds) {
         parts.push(format!("LLR {llr:.2} ({low:.2}, {high:.2})"));
     }
@@ -132,7 +136,7 @@ fn results(summary: &Summary) -> String {
         ),
         ("Elo", with_error("elo", "elo_error95", judged.elo, judged.elo_error95)),
         ("normalized Elo", with_error("nelo", "nelo_error95", judged.nelo, judged.nelo_error95)),
-        ("LOS", judged.los.map_or_else(|| undefined("los"), sure)),
+        ("LOS", judged.los.map_or_else(|| undefined("los"), percent_clamped)),
         (
             "LLR",
             match (judged.llr, judged.llr_bounds) {
@@ -245,8 +249,8 @@ fn conditions(summary: &Summary) -> String {
     }
     if let Value::Object(plan) = &summary.plan {
         // Builds are told where the players are.
-        let told = plan.iter().filter(|(key, _)| !key.ends_with("_build"));
-        told.for_each(|(key, value)| plan_rows(&mut rows, &format!("plan: {key}"), value));
+        let cells = plan.iter().filter(|(key, _)| !key.ends_with("_build"));
+        cells.for_each(|(key, value)| plan_rows(&mut rows, &format!("plan: {key}"), value));
     }
     table(["", ""], rows)
 }
@@ -345,13 +349,13 @@ fn audited(audit: &AuditSummary) -> String {
     out
 }
 
-fn variations(lines: &BySide<Lines>) -> String {
-    let row = |name: &str, lines: &Lines| {
-        let counts = [lines.told, lines.illegal, lines.mates, lines.open_mates];
-        let [told, illegal, mates, open] = counts.map(|count| count.to_string());
+fn variations(lines: &BySide<PvCounts>) -> String {
+    let row = |name: &str, lines: &PvCounts| {
+        let counts = [lines.announced, lines.illegal, lines.mates, lines.open_mates];
+        let [cells, illegal, mates, open] = counts.map(|count| count.to_string());
         let first = lines.first.as_ref();
         let first = first.map(|it| format!("game {}, ply {}: {}", it.game, it.ply, text(&it.what)));
-        [name.to_owned(), told, illegal, mates, open, first.unwrap_or_default()]
+        [name.to_owned(), cells, illegal, mates, open, first.unwrap_or_default()]
     };
     table(
         [

@@ -5,7 +5,7 @@ use stats::{Evidence, Forecast, Judgement, Pentanomial, Rule, Statistics, Wdl};
 
 /// A pair at the moment it begins to count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counted {
+pub struct CountedPair {
     /// Pairs that count, this one included.
     pub pairs: u64,
     /// Test's half points a game, 0 to 2, the lower game number first.
@@ -13,7 +13,7 @@ pub struct Counted {
     pub keys: [GameKey; 2],
     /// Counts that statistics go by grow only where it is new; those of single games not where it
     /// is void.
-    pub novelty: PairStatus,
+    pub pair_status: PairStatus,
     /// All pairs that count so far, without repeats: what the rule judges by.
     pub effective: Pentanomial,
     pub effective_games: Wdl,
@@ -25,7 +25,7 @@ pub struct Counted {
 pub struct MatchState<T = ()> {
     rule: Rule,
     total_pairs: u64,
-    halves: PairJoiner<(GameKey, u8, T)>,
+    joiner: PairJoiner<(GameKey, u8, T)>,
     prefix: Prefix<[(GameKey, u8, T); 2]>,
     repeats: Repeats,
     wdl: Wdl,
@@ -47,7 +47,7 @@ impl<T> Default for MatchState<T> {
 
 impl MatchState {
     /// As [`MatchState::add_with`], where nothing is kept.
-    pub fn add(&mut self, game: &GameRecord) -> Result<Vec<Counted>, DuplicatePair> {
+    pub fn add(&mut self, game: &GameRecord) -> Result<Vec<CountedPair>, DuplicatePair> {
         Ok(self.add_with(game, ())?.into_iter().map(|(pair, _)| pair).collect())
     }
 }
@@ -57,7 +57,7 @@ impl<T> MatchState<T> {
         MatchState {
             rule,
             total_pairs,
-            halves: PairJoiner::default(),
+            joiner: PairJoiner::default(),
             prefix: Prefix::default(),
             repeats: Repeats::default(),
             wdl: Wdl::default(),
@@ -75,37 +75,44 @@ impl<T> MatchState<T> {
     pub fn add_with(
         &mut self,
         game: &GameRecord,
-        kept: T,
-    ) -> Result<Vec<(Counted, [T; 2])>, DuplicatePair> {
+        data: T,
+    ) -> Result<Vec<(CountedPair, [T; 2])>, DuplicatePair> {
         self.finished += 1;
         let mut counted = Vec::new();
-        let half = (GameKey::of(game), game.test_half_points(), kept);
-        let Some(pair) = self.halves.add(game.game, half) else { return Ok(counted) };
+        let half = (GameKey::of(game), game.test_half_points(), data);
+        let Some(pair) = self.joiner.add(game.game, half) else { return Ok(counted) };
         for (_, pair) in self.prefix.add(game.pair, pair)? {
             if self.judgement.verdict().is_some() {
                 break;
             }
-            let [(first, first_points, kept), (second, second_points, also_kept)] = pair;
+            let [(first, first_points, kept), (second, second_points, other_data)] = pair;
             let pair = self.count([first, second], [first_points, second_points]);
-            counted.push((pair, [kept, also_kept]));
+            counted.push((pair, [kept, other_data]));
         }
         Ok(counted)
     }
 
-    fn count(&mut self, keys: [GameKey; 2], half_points: [u8; 2]) -> Counted {
+    fn count(&mut self, keys: [GameKey; 2], half_points: [u8; 2]) -> CountedPair {
         self.pairs += 1;
-        let novelty = self.repeats.note(keys);
-        if novelty != PairStatus::Void {
+        let pair_status = self.repeats.note(keys);
+        if pair_status != PairStatus::Void {
             half_points.iter().for_each(|&points| self.wdl.add_game(points));
         }
-        if novelty == PairStatus::New {
+        if pair_status == PairStatus::New {
             self.effective.add_pair(half_points.iter().sum());
             half_points.iter().for_each(|&points| self.effective_games.add_game(points));
         }
         let (effective, effective_games) = (self.effective, self.effective_games);
         self.judgement =
             self.rule.judge(&effective, Some(&effective_games), self.pairs, self.total_pairs);
-        Counted { pairs: self.pairs, half_points, keys, novelty, effective, effective_games }
+        CountedPair {
+            pairs: self.pairs,
+            half_points,
+            keys,
+            pair_status,
+            effective,
+            effective_games,
+        }
     }
 
     pub fn judgement(&self) -> &Judgement {

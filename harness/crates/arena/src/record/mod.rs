@@ -21,7 +21,7 @@
 //!
 //! One fold over a journal: [`MatchState`] joins games to pairs and counts the gap-free prefix of
 //! them under the rule; [`Tally`] counts more of the same pairs, for the summary, and
-//! [`crate::report::Run`] draws them.
+//! [`crate::report::RunResults`] draws them.
 
 mod activity;
 mod adjudicated;
@@ -30,10 +30,10 @@ pub mod atomic;
 mod audits;
 mod capsules;
 pub mod chain;
+mod derived;
 mod details;
 mod digest;
 mod error;
-mod facts;
 mod final_verdict;
 mod folder_kind;
 #[cfg(any(test, fuzzing, feature = "testing"))]
@@ -66,11 +66,11 @@ mod utc;
 pub use crate::record::manifest::{Manifest, ManifestError};
 pub use audits::{AuditCounts, AuditSummary};
 pub use capsules::FAULTS_FOLDER;
-pub use capsules::kept_faults;
+pub use capsules::faults_line;
+pub use derived::Charged;
 pub use details::MoveDetails;
 pub use digest::{sha256_file, sha256_folder};
 pub use error::RecordError;
-pub use facts::Charged;
 pub use final_verdict::FinalVerdict;
 pub use folder_kind::{
     CLAIMS_TABLE, CLAIMS_TITLE, FolderKind, NIGHT_LOCK, has_games_of_a_tuner, inside,
@@ -78,10 +78,10 @@ pub use folder_kind::{
 };
 pub use game::{Audit, BySide, GameRecord, MoveNote, Score, Side, Termination, TimeRecord};
 pub use journal::Journal;
-pub use lines::{FaultyLine, Lines};
+pub use lines::{FaultyLine, PvCounts};
 pub use load::{Load, Oversubscribed};
 pub use machine::{Machine, Versions};
-pub use match_state::{Counted, MatchState};
+pub use match_state::{CountedPair, MatchState};
 pub(crate) use option_rows::option_rows;
 pub use outcome::write_outcome;
 pub use prefix::{DuplicatePair, PairJoiner, Prefix};
@@ -91,8 +91,8 @@ pub use run_file::{BookIdentity, Difference, Identity, RunFile};
 pub use same_players::is_threads;
 #[cfg(any(test, feature = "testing"))]
 pub use sample::sample;
-pub use summary::{Beyond, Details, Judged, PlayerSummary, Summary, run_name};
-pub use tally::{Brief, Counts, Faults, Tally, Twins};
+pub use summary::{Beyond, Details, PlayerSummary, Summary, SummaryStatistics, run_name};
+pub use tally::{Brief, Faults, PrefixCounts, Tally, Twins};
 pub use twins::{GameKey, MANY_TWINS, PairStatus, Repeats};
 pub use utc::today;
 

@@ -8,15 +8,15 @@ use super::RecordError;
 use process::files::identity;
 
 #[derive(Debug)]
-pub struct Place {
+pub struct FilePlace {
     path: PathBuf,
     /// Device and inode.
     identity: (u64, u64),
 }
 
-impl Place {
-    pub fn of(path: &Path, file: &File) -> io::Result<Place> {
-        Ok(Place { path: path.to_owned(), identity: identity(&file.metadata()?) })
+impl FilePlace {
+    pub fn of(path: &Path, file: &File) -> io::Result<FilePlace> {
+        Ok(FilePlace { path: path.to_owned(), identity: identity(&file.metadata()?) })
     }
 
     pub fn path(&self) -> &Path {
@@ -26,7 +26,7 @@ impl Place {
     /// [`RecordError::Gone`] when the name no longer leads to the file.
     pub fn check(&self) -> Result<(), RecordError> {
         match fs::symlink_metadata(&self.path) {
-            Ok(facts) if identity(&facts) == self.identity => Ok(()),
+            Ok(metadata) if identity(&metadata) == self.identity => Ok(()),
             _ => Err(RecordError::Gone { path: self.path.clone() }),
         }
     }
@@ -43,7 +43,7 @@ mod tests {
         let begin = || {
             fs::create_dir_all(dir.path().join("run")).unwrap();
             let file = File::create(&path).unwrap();
-            Place::of(&path, &file).unwrap()
+            FilePlace::of(&path, &file).unwrap()
         };
         let place = begin();
         assert!(place.check().is_ok());

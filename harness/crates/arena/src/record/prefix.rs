@@ -62,12 +62,12 @@ impl<T> Prefix<T> {
 /// Joins the two games of a pair, whichever finishes first.
 #[derive(Debug, Clone)]
 pub struct PairJoiner<T> {
-    halves: BTreeMap<u64, T>,
+    unpaired: BTreeMap<u64, T>,
 }
 
 impl<T> Default for PairJoiner<T> {
     fn default() -> PairJoiner<T> {
-        PairJoiner { halves: BTreeMap::new() }
+        PairJoiner { unpaired: BTreeMap::new() }
     }
 }
 
@@ -75,11 +75,11 @@ impl<T> PairJoiner<T> {
     /// Returns both games of a pair, the lower number first, once both are here. A game that is
     /// here already is replaced.
     pub fn add(&mut self, game: u64, value: T) -> Option<[T; 2]> {
-        match self.halves.remove(&(game ^ 1)) {
+        match self.unpaired.remove(&(game ^ 1)) {
             Some(partner) if game & 1 == 0 => Some([value, partner]),
             Some(partner) => Some([partner, value]),
             None => {
-                self.halves.insert(game, value);
+                self.unpaired.insert(game, value);
                 None
             }
         }
@@ -87,6 +87,6 @@ impl<T> PairJoiner<T> {
 
     /// In order of their numbers.
     pub fn unpaired(&self) -> impl Iterator<Item = (u64, &T)> {
-        self.halves.iter().map(|(&game, value)| (game, value))
+        self.unpaired.iter().map(|(&game, value)| (game, value))
     }
 }

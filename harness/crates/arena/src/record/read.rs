@@ -82,8 +82,8 @@ impl Games {
         game: &GameRecord,
         digests: &mut DigestCheck,
     ) -> Result<bool, RecordError> {
-        let told = digests.line(game.game, self.line, &self.buffer)?;
-        told.map_err(|reason| self.damaged(reason))
+        let digest_check = digests.line(game.game, self.line, &self.buffer)?;
+        digest_check.map_err(|reason| self.damaged(reason))
     }
 
     /// The error that the last game does not belong to the run as run.json describes it. The line
@@ -95,7 +95,7 @@ impl Games {
     /// Whether the journal is now longer than what was read.
     pub fn has_grown(&self) -> bool {
         let read = self.whole + self.torn.map_or(0, |torn| torn.bytes);
-        fs::metadata(&self.path).is_ok_and(|facts| facts.len() > read)
+        fs::metadata(&self.path).is_ok_and(|metadata| metadata.len() > read)
     }
 
     pub(super) fn whole_bytes(&self) -> u64 {

@@ -40,8 +40,8 @@ pub fn is_threads(name: &str) -> bool {
 impl Identity {
     /// As far as its options say.
     pub fn threads(&self) -> u64 {
-        let told = self.options.iter().find(|(name, _)| is_threads(name));
-        let told = told.and_then(|(_, value)| value.as_str()?.trim().parse().ok());
+        let threads_option = self.options.iter().find(|(name, _)| is_threads(name));
+        let told = threads_option.and_then(|(_, value)| value.as_str()?.trim().parse().ok());
         told.unwrap_or(1)
     }
 

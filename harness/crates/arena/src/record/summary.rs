@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::audits::AuditSummary;
 use super::tally::{Faults, Tally, Twins};
 use super::{
-    BySide, FinalVerdict, Identity, Lines, Oversubscribed, RecordError, RunFile, SUMMARY_FILE,
-    SUMMARY_MD_FILE, Side, Termination, kept_faults,
+    BySide, FinalVerdict, Identity, Oversubscribed, PvCounts, RecordError, RunFile, SUMMARY_FILE,
+    SUMMARY_MD_FILE, Side, Termination, faults_line,
 };
 use super::{atomic, markdown, pgn};
 use crate::is_default;
@@ -22,7 +22,7 @@ use stats::Wdl;
 /// An undefined number is `None`, with the reason in `why` under its name. It also reads from any
 /// JSON with these keys, such as `verdict stats --json` prints.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Judged {
+pub struct SummaryStatistics {
     /// Logistic Elo.
     pub elo: Option<f64>,
     /// Half the width of its 95% interval.
@@ -54,7 +54,7 @@ pub struct Judged {
     pub why: BTreeMap<String, String>,
 }
 
-impl Judged {
+impl SummaryStatistics {
     pub fn words(&self) -> String {
         let elo = match (self.elo, self.elo_error95) {
             (Some(elo), Some(error)) => format!("{elo:+.1} ± {error:.1} Elo"),
@@ -66,7 +66,7 @@ impl Judged {
 
     /// Summaries of older versions call a void run `UNDECIDED`. Its reason is in `void` or in
     /// `why.verdict`; a run that is `UNDECIDED` by its rule has neither.
-    fn of_any_age(mut self) -> Judged {
+    fn of_any_age(mut self) -> SummaryStatistics {
         if self.verdict == Some(FinalVerdict::Undecided) {
             let older = || self.why.get("verdict").cloned();
             self.void = self.void.take().or_else(older);
@@ -78,7 +78,7 @@ impl Judged {
     }
 
     /// Removes numbers that JSON cannot hold, and adds a reason for everything undefined.
-    fn complete(mut self) -> Judged {
+    fn complete(mut self) -> SummaryStatistics {
         self.evidence = self.evidence.filter(|both| both.iter().all(|one| one.is_finite()));
         let why = &mut self.why;
         for (name, number) in [
@@ -201,7 +201,7 @@ pub struct Summary {
     /// Pairs by the test player's score 0, ½, 1, 1½, 2.
     pub ptnml: [u64; 5],
     #[serde(flatten)]
-    pub judged: Judged,
+    pub judged: SummaryStatistics,
     pub twins: Twins,
     /// Of all recorded games.
     pub faults: Faults,
@@ -216,7 +216,7 @@ pub struct Summary {
     pub audit: Option<AuditSummary>,
     /// Of all recorded games; absent where none are recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lines: Option<BySide<Lines>>,
+    pub lines: Option<BySide<PvCounts>>,
     pub base: PlayerSummary,
     pub test: PlayerSummary,
     pub plan: Value,
@@ -224,7 +224,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    pub fn new(name: &str, run: &RunFile, tally: &Tally, judged: Judged) -> Summary {
+    pub fn new(name: &str, run: &RunFile, tally: &Tally, judged: SummaryStatistics) -> Summary {
         let counts = &tally.counts;
         let games = counts.games();
         let share = |part: f64| (games > 0).then(|| part / games as f64);
@@ -245,7 +245,7 @@ impl Summary {
                 let points = counts.wdl.win as f64 + counts.wdl.draw as f64 / 2.0;
                 counts.audits.summary(games, share(points).unwrap_or(0.5))
             }),
-            lines: Some(&tally.lines).filter(|lines| lines.are_told()).cloned(),
+            lines: Some(&tally.lines).filter(|lines| lines.any()).cloned(),
             base: player(run, tally, Side::Base),
             test: player(run, tally, Side::Test),
             plan: run.plan.clone(),
@@ -294,7 +294,7 @@ impl Summary {
 
     /// Renders `summary.md` from `summary.json`, with the way to the faults kept in the folder.
     pub fn render_markdown(dir: &Path) -> Result<(), RecordError> {
-        let kept = kept_faults(dir);
+        let kept = faults_line(dir);
         let text = markdown::render(&Summary::read(dir)?, kept.as_deref());
         atomic::replace_by(&dir.join(SUMMARY_MD_FILE), text)
     }

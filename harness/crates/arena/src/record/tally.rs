@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::activity::Activity;
 use super::audits::{AuditBrief, AuditCounts};
 use super::{
-    BySide, Charged, Counted, DuplicatePair, GameRecord, Lines, MatchState, Oversubscribed,
-    PairStatus, Side, Termination,
+    BySide, Charged, CountedPair, DuplicatePair, GameRecord, MatchState, Oversubscribed,
+    PairStatus, PvCounts, Side, Termination,
 };
 use crate::is_default;
 use stats::{Rule, Wdl};
@@ -69,7 +69,7 @@ impl Faults {
 
 /// Sums over the gap-free prefix of pairs up to the deciding one.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Counts {
+pub struct PrefixCounts {
     pub pairs: u64,
     /// Test's results.
     pub wdl: Wdl,
@@ -94,7 +94,7 @@ pub struct Counts {
     pub audits: AuditCounts,
 }
 
-impl Counts {
+impl PrefixCounts {
     pub fn games(&self) -> u64 {
         2 * self.pairs
     }
@@ -138,7 +138,7 @@ impl Brief {
 pub struct Tally {
     /// Which pairs count, and what they decide.
     pub state: MatchState<Brief>,
-    pub counts: Counts,
+    pub counts: PrefixCounts,
     /// Of all recorded games, as all that follows.
     pub faults: Faults,
     /// Of base and of test.
@@ -147,7 +147,7 @@ pub struct Tally {
     pub moves: [u64; 2],
     /// Of base and of test.
     pub nodes: [u64; 2],
-    pub lines: BySide<Lines>,
+    pub lines: BySide<PvCounts>,
     activity: Activity,
     oversubscribed: Oversubscribed,
     games_seen: HashSet<u64>,
@@ -162,7 +162,10 @@ impl Tally {
     }
 
     /// Adds a game, each once; returns the pairs that count from now on, in schedule order.
-    pub fn add(&mut self, game: &GameRecord) -> Result<Vec<(Counted, [Brief; 2])>, DuplicatePair> {
+    pub fn add(
+        &mut self,
+        game: &GameRecord,
+    ) -> Result<Vec<(CountedPair, [Brief; 2])>, DuplicatePair> {
         let brief = Brief::of(game);
         add_nodes(&mut self.nodes, brief.nodes);
         let counted = self.state.add_with(game, brief)?;
@@ -215,8 +218,8 @@ impl Tally {
         }
     }
 
-    fn count(&mut self, pair: &Counted, games: &[Brief; 2]) {
-        if pair.novelty == PairStatus::Void {
+    fn count(&mut self, pair: &CountedPair, games: &[Brief; 2]) {
+        if pair.pair_status == PairStatus::Void {
             self.faults.void_pairs += 1;
             return;
         }
@@ -242,7 +245,7 @@ impl Tally {
         pair.half_points.iter().for_each(|&points| counts.wdl.add_game(points));
         let score = usize::from(pair.half_points[0] + pair.half_points[1]);
         counts.ptnml[score] += 1;
-        if pair.novelty == PairStatus::New {
+        if pair.pair_status == PairStatus::New {
             counts.twins.effective_pairs += 1;
             counts.effective_ptnml[score] += 1;
         } else {

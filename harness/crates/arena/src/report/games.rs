@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::pace::Spent;
-use super::run::Run;
+use super::run::RunResults;
 use crate::record::Side;
 use charts::bars::{Bar, Bars, Below};
 use charts::figure::{Figure, Key};
-use charts::lines::{Lines, Series};
+use charts::lines::{LineChart, Series};
 use charts::numbers::{count, counted, fixed, millis, short};
 use charts::scale::Scale;
 use charts::svg::Naming;
@@ -17,7 +17,7 @@ const MOST_BARS: u32 = 24;
 const MOST_EDGES: usize = 6;
 
 /// Game lengths in full moves.
-pub(super) fn lengths(id: &str, run: &Run) -> Figure {
+pub(super) fn lengths(id: &str, run: &RunResults) -> Figure {
     let title = "Game lengths";
     let (Some((&shortest, _)), Some((&longest, _))) =
         (run.lengths.first_key_value(), run.lengths.last_key_value())
@@ -86,7 +86,7 @@ impl Bins {
     }
 }
 
-pub(super) fn pace(id: &str, run: &Run, spent: Spent) -> Option<Figure> {
+pub(super) fn pace(id: &str, run: &RunResults, spent: Spent) -> Option<Figure> {
     let [base, test] = [Side::Base, Side::Test].map(|side| run.pace.means(side, spent));
     let all = || base.iter().chain(&test);
     let most = all().map(|&(_, mean)| mean).fold(0.0, f64::max);
@@ -102,18 +102,18 @@ pub(super) fn pace(id: &str, run: &Run, spent: Spent) -> Option<Figure> {
         }
         Spent::Nodes => ("nodes", "Nodes a move", &|nodes, _| short(nodes)),
     };
-    let told = |side: Side| match (run.pace.mean(side, spent), spent) {
+    let speed_text = |side: Side| match (run.pace.mean(side, spent), spent) {
         (Some(mean), Spent::Millis) => millis(mean),
         (Some(mean), Spent::Nodes) => count(mean.round() as u64),
         (None, _) => "not known".to_owned(),
     };
-    let [told_base, told_test] = [told(Side::Base), told(Side::Test)];
+    let [base_text, test_text] = [speed_text(Side::Base), speed_text(Side::Test)];
     let desc = format!(
-        "Mean of all moves: test {told_test}, base {told_base}. By move number, where at least a few \
+        "Mean of all moves: test {test_text}, base {base_text}. By move number, where at least a few \
          games got so far."
     );
     let line = |means: &[(f64, f64)]| means.iter().map(|&(number, mean)| [number, mean]).collect();
-    let lines = Lines {
+    let lines = LineChart {
         naming: Naming {
             id: format!("{id}-{chart}"),
             title: format!("{title}, by move number"),
@@ -135,8 +135,8 @@ pub(super) fn pace(id: &str, run: &Run, spent: Spent) -> Option<Figure> {
     };
     let figure = Figure::new(&format!("{title}, by move number"), lines.render());
     Some(figure.with_keys(&[
-        Key::Line("test", &format!("test, mean {told_test}")),
-        Key::Line("base", &format!("base, mean {told_base}")),
+        Key::Line("test", &format!("test, mean {test_text}")),
+        Key::Line("base", &format!("base, mean {base_text}")),
     ]))
 }
 

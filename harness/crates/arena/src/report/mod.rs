@@ -10,10 +10,10 @@
 //!
 //! - `run`, `path`, `openings`, `pace`: what is gathered from a journal.
 //! - `paths`, `shares`, `games`: the charts of a run.
-//! - `facts`, `tables`, `section`, `overview`, `page`: what stands where.
+//! - `key_figures`, `tables`, `section`, `overview`, `page`: what stands where.
 
-mod facts;
 mod games;
+mod key_figures;
 mod openings;
 mod overview;
 mod pace;
@@ -28,30 +28,30 @@ mod tables;
 use std::path::{Path, PathBuf};
 
 use crate::record::{REPORT_FILE, RecordError, atomic, run_name};
-use overview::Row;
+use overview::OverviewRow;
 use process::Error;
-pub use run::{Run, Terms};
+pub use run::{RunResults, VerdictTerms};
 
 /// The page for these run folders, in the given order. With several, a table of all comes first.
 pub fn render(dirs: &[PathBuf]) -> Result<String, Error> {
     let mut matches = Matches::default();
     for (dir, name) in dirs.iter().zip(names(dirs)) {
-        matches.add(&Run::read(dir, &name)?);
+        matches.add(&RunResults::read(dir, &name)?);
     }
     Ok(matches.page())
 }
 
 #[derive(Default)]
 pub struct Matches {
-    rows: Vec<Row>,
+    rows: Vec<OverviewRow>,
     sections: String,
 }
 
 impl Matches {
-    pub fn add(&mut self, run: &Run) {
+    pub fn add(&mut self, run: &RunResults) {
         let id = format!("run{}", self.rows.len() + 1);
         self.sections.push_str(&section::section(&id, run));
-        self.rows.push(Row::of(id, run));
+        self.rows.push(OverviewRow::of(id, run));
     }
 
     pub fn page(&self) -> String {
@@ -70,7 +70,7 @@ pub fn write(dirs: &[PathBuf], out: &Path) -> Result<(), Error> {
 }
 
 /// Writes `report.html` of a run that was read.
-pub fn write_run(dir: &Path, run: &Run) -> Result<(), RecordError> {
+pub fn write_run(dir: &Path, run: &RunResults) -> Result<(), RecordError> {
     let mut matches = Matches::default();
     matches.add(run);
     atomic::replace_by(&dir.join(REPORT_FILE), matches.page())

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 /// An opening's pairs that do not repeat others.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Opening {
+pub(super) struct OpeningScore {
     /// In the book.
     pub(super) index: usize,
     /// FEN and the book's moves.
@@ -14,7 +14,7 @@ pub(super) struct Opening {
     pub(super) half_points: u64,
 }
 
-impl Opening {
+impl OpeningScore {
     /// Test's half points above one half of all.
     pub(super) fn lead(&self) -> i64 {
         (self.half_points as i64).saturating_sub_unsigned(2 * self.pairs)
@@ -23,14 +23,14 @@ impl Opening {
 
 #[derive(Debug, Default)]
 pub(super) struct OpeningResults {
-    by_index: BTreeMap<usize, Opening>,
+    by_index: BTreeMap<usize, OpeningScore>,
     white: [u64; 5],
 }
 
 impl OpeningResults {
     /// Test's half points and White's, 0 to 4 a pair.
     pub(super) fn add(&mut self, index: usize, start: String, half_points: u8, white: u8) {
-        let new = || Opening { index, start, pairs: 0, half_points: 0 };
+        let new = || OpeningScore { index, start, pairs: 0, half_points: 0 };
         let opening = self.by_index.entry(index).or_insert_with(new);
         opening.pairs += 1;
         opening.half_points += u64::from(half_points);
@@ -56,7 +56,7 @@ impl OpeningResults {
     /// By test's mean score, in `bins` steps from 0 to 1.
     pub(super) fn by_score(&self, bins: usize) -> Vec<u64> {
         let mut counts = vec![0; bins];
-        for Opening { pairs, half_points, .. } in self.by_index.values() {
+        for OpeningScore { pairs, half_points, .. } in self.by_index.values() {
             let bin = *half_points as u128 * bins as u128 / (4 * u128::from(*pairs)).max(1);
             if let Some(count) = counts.get_mut((bin as usize).min(bins.saturating_sub(1))) {
                 *count += 1;
@@ -67,8 +67,8 @@ impl OpeningResults {
 
     /// By test's lead, the best first, of equals the lower index; of more than twice `most` only so
     /// many at either end.
-    pub(super) fn extremes(&self, most: usize) -> Vec<&Opening> {
-        let mut all: Vec<&Opening> = self.by_index.values().collect();
+    pub(super) fn extremes(&self, most: usize) -> Vec<&OpeningScore> {
+        let mut all: Vec<&OpeningScore> = self.by_index.values().collect();
         all.sort_by_key(|opening| (-opening.lead(), opening.index));
         if all.len() > 2 * most {
             all.drain(most..all.len() - most);

@@ -1,19 +1,19 @@
 //! The table of all runs.
 
-use super::facts::{NO_VERDICT, elo, evidence, times, verdict_class};
-use super::run::Run;
+use super::key_figures::{NO_VERDICT, elo, evidence, times, verdict_class};
+use super::run::RunResults;
 use crate::record::FinalVerdict;
 use crate::record::{Side, limit_named};
-use charts::html::{Cell, Column, Table, Text};
+use charts::html::{Cell, Column, HtmlText, Table};
 use charts::numbers::{count, fixed};
 use charts::scale::Scale;
 use charts::svg::Svg;
-use stats::{Rule, Statistics, Wdl, sure};
+use stats::{Rule, Statistics, Wdl, percent_clamped};
 
 const HEIGHT: f64 = 18.0;
 
 #[derive(Debug)]
-pub(super) struct Row {
+pub(super) struct OverviewRow {
     id: String,
     name: String,
     players: [String; 2],
@@ -27,9 +27,9 @@ pub(super) struct Row {
     faults: u64,
 }
 
-impl Row {
+impl OverviewRow {
     /// `id` is that of the run's section.
-    pub(super) fn of(id: String, run: &Run) -> Row {
+    pub(super) fn of(id: String, run: &RunResults) -> OverviewRow {
         let statistics = run.tally.state.statistics();
         let [test, base] =
             [Side::Test, Side::Base].map(|side| limit_named(&run.file.identity(side).limit));
@@ -44,7 +44,7 @@ impl Row {
                 (format!("e {}", times(better)), Some(better))
             }
         };
-        Row {
+        OverviewRow {
             id,
             name: run.name.clone(),
             players: [Side::Test, Side::Base]
@@ -65,7 +65,7 @@ impl Row {
     }
 }
 
-pub(super) fn overview(rows: &[Row]) -> String {
+pub(super) fn overview(rows: &[OverviewRow]) -> String {
     let head = [
         ("Run", Column::Text),
         ("Verdict", Column::Text),
@@ -85,8 +85,8 @@ pub(super) fn overview(rows: &[Row]) -> String {
     });
     let scale = Scale::of(ends.chain([0.0])).with_room(0.04, 0.04);
     for row in rows {
-        let Row { id, name, players: [test, base], limit, pairs, wdl, verdict, .. } = row;
-        let (id, name, limit) = (Text(id), Text(name), Text(limit));
+        let OverviewRow { id, name, players: [test, base], limit, pairs, wdl, verdict, .. } = row;
+        let (id, name, limit) = (HtmlText(id), HtmlText(name), HtmlText(limit));
         let statistics = &row.statistics;
         let (looked_at, key) = &row.looked_at;
         let score =
@@ -104,7 +104,10 @@ pub(super) fn overview(rows: &[Row]) -> String {
             )),
             Cell::keyed(elo(statistics), statistics.elo.elo.ok()),
             Cell::html(interval(statistics, &scale)),
-            Cell::keyed(statistics.los.map_or("–".to_owned(), sure), statistics.los.ok()),
+            Cell::keyed(
+                statistics.los.map_or("–".to_owned(), percent_clamped),
+                statistics.los.ok(),
+            ),
             Cell::keyed(looked_at.clone(), *key),
             Cell::count(*pairs),
             Cell::keyed(
@@ -132,7 +135,7 @@ fn without_folders(spec: &str) -> String {
 }
 
 fn player(side: &str, label: &str) -> String {
-    let label = Text(label);
+    let label = HtmlText(label);
     format!(
         "<span class=\"clip\" title=\"{label}\"><span class=\"side {side}\">{side}</span> {label}</span>"
     )

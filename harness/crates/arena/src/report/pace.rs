@@ -9,7 +9,7 @@ const MOST_MOVES: usize = 1_000;
 const LEAST_SHARE: f64 = 0.04;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Sums {
+struct SpeedSums {
     timed: u64,
     micros: u64,
     counted: u64,
@@ -18,9 +18,9 @@ struct Sums {
 
 /// Sums over all recorded games, without book moves.
 #[derive(Debug, Default)]
-pub(super) struct Pace {
+pub(super) struct PaceByMove {
     /// By move number, of base and of test.
-    by_number: Vec<[Sums; 2]>,
+    by_number: Vec<[SpeedSums; 2]>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(super) enum Spent {
     Nodes,
 }
 
-impl Sums {
+impl SpeedSums {
     fn mean(&self, spent: Spent) -> Option<f64> {
         let (sum, moves) = match spent {
             Spent::Millis => (self.micros as f64 / 1e3, self.timed),
@@ -47,20 +47,20 @@ impl Sums {
     }
 }
 
-impl Pace {
+impl PaceByMove {
     pub(super) fn add(&mut self, game: &GameRecord) {
         let mut fields = game.fen.split_ascii_whitespace().skip(1);
         let black_begins = usize::from(fields.next() == Some("b"));
         let first: usize = fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1);
         let plies = game.plies as usize;
-        let mut sums = |ply: usize, add: &dyn Fn(&mut Sums)| {
+        let mut sums = |ply: usize, add: &dyn Fn(&mut SpeedSums)| {
             let ply = ply + black_begins;
             let number = first.max(1).saturating_add(ply / 2);
             if number >= MOST_MOVES {
                 return;
             }
             if self.by_number.len() <= number {
-                self.by_number.resize(number + 1, [Sums::default(); 2]);
+                self.by_number.resize(number + 1, [SpeedSums::default(); 2]);
             }
             let side = if ply.is_multiple_of(2) { game.white } else { game.black };
             add(&mut self.by_number[number][side as usize]);
@@ -85,7 +85,7 @@ impl Pace {
 
     /// By move number, where there are moves enough.
     pub(super) fn means(&self, side: Side, spent: Spent) -> Vec<(f64, f64)> {
-        let of = |sums: &[Sums; 2]| sums[side as usize];
+        let of = |sums: &[SpeedSums; 2]| sums[side as usize];
         let most = self.by_number.iter().map(|sums| of(sums).moves(spent)).max().unwrap_or(0);
         let numbered = self.by_number.iter().map(of).enumerate();
         numbered
@@ -96,7 +96,7 @@ impl Pace {
 
     /// Over all its moves.
     pub(super) fn mean(&self, side: Side, spent: Spent) -> Option<f64> {
-        let mut all = Sums::default();
+        let mut all = SpeedSums::default();
         for sums in self.by_number.iter().map(|sums| sums[side as usize]) {
             all.timed += sums.timed;
             all.micros = all.micros.saturating_add(sums.micros);
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn moves_have_the_numbers_of_the_pgn() {
-        let mut pace = Pace::default();
+        let mut pace = PaceByMove::default();
         pace.add(&game("8/8/8/8/8/8/8/8 w - - 0 1", 2, &[1_000, 2_000, 3_000], &[10, 20, 30]));
         pace.add(&game("8/8/8/8/8/8/8/8 b - - 0 2", 0, &[4_000, 5_000], &[40, 0]));
         assert_eq!(pace.means(Side::Test, Spent::Millis), [(2.0, 1.0), (3.0, 4.0)]);
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_wild_move_number_takes_no_memory() {
-        let mut pace = Pace::default();
+        let mut pace = PaceByMove::default();
         for fen in ["8/8/8/8/8/8/8/8 w - - 0 18446744073709551615", "", "x b - - 0 -4"] {
             pace.add(&game(fen, 0, &[1_000], &[1]));
         }

@@ -6,7 +6,7 @@ const MOST: usize = 400;
 /// Keeps items at even distances, and the last one. Memory does not grow with the sequence.
 #[derive(Debug)]
 pub(super) struct Thinned<T> {
-    kept: Vec<T>,
+    items: Vec<T>,
     last: Option<T>,
     stride: u64,
     seen: u64,
@@ -14,7 +14,7 @@ pub(super) struct Thinned<T> {
 
 impl<T> Default for Thinned<T> {
     fn default() -> Thinned<T> {
-        Thinned { kept: Vec::new(), last: None, stride: 1, seen: 0 }
+        Thinned { items: Vec::new(), last: None, stride: 1, seen: 0 }
     }
 }
 
@@ -26,13 +26,13 @@ impl<T> Thinned<T> {
             return;
         }
         self.last = None;
-        self.kept.push(item);
-        if self.kept.len() > MOST {
+        self.items.push(item);
+        if self.items.len() > MOST {
             // MOST is even, so this one is between two points of the new stride.
-            self.last = self.kept.pop();
+            self.last = self.items.pop();
             self.stride *= 2;
             let mut odd = false;
-            self.kept.retain(|_| {
+            self.items.retain(|_| {
                 odd = !odd;
                 !odd
             });
@@ -40,11 +40,11 @@ impl<T> Thinned<T> {
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
-        self.kept.iter().chain(&self.last)
+        self.items.iter().chain(&self.last)
     }
 
     pub(super) fn last(&self) -> Option<&T> {
-        self.last.as_ref().or(self.kept.last())
+        self.last.as_ref().or(self.items.last())
     }
 }
 

@@ -1,13 +1,13 @@
 //! Charts of how a match went: Elo, and what its rule looks at, over the pairs that count.
 
-use super::run::Run;
-use crate::record::Counted;
+use super::run::RunResults;
+use crate::record::CountedPair;
 use charts::figure::{Figure, Key};
-use charts::lines::{Guide, Lines, Series};
+use charts::lines::{Guide, LineChart, Series};
 use charts::numbers::{count, fixed, power_of_ten, signed};
 use charts::scale::Scale;
 use charts::svg::Naming;
-use stats::{self, Anytime, Evidence, LosRule, Pentanomial, Rule, Sprt, sure};
+use stats::{self, Anytime, Evidence, LosRule, Pentanomial, Rule, Sprt, percent_clamped};
 
 /// The scale of Elo fits what comes after this share of the pairs: the first intervals are too
 /// wide.
@@ -15,12 +15,12 @@ const SETTLED_FROM: f64 = 0.1;
 /// Evidence against is not shown below a thousandth: it falls without end.
 const LEAST_EVIDENCE: f64 = -3.0;
 
-pub(super) fn elo(id: &str, run: &Run) -> Figure {
+pub(super) fn elo(id: &str, run: &RunResults) -> Figure {
     let mut points: Vec<[f64; 4]> = run
         .path
         .iter()
         .map(|counted| {
-            let elo = stats::honest_elo(&counted.effective);
+            let elo = stats::display_elo(&counted.effective);
             let [elo, low, high] = [elo.elo, elo.low95, elo.high95].map(number);
             [counted.pairs as f64, elo, low, high]
         })
@@ -29,7 +29,7 @@ pub(super) fn elo(id: &str, run: &Run) -> Figure {
     // The first pairs' Elo, without an interval, is far off any scale.
     let begins = points.iter().position(|[.., high]| high.is_finite()).unwrap_or(0);
     let points = points.split_off(begins);
-    let last = stats::honest_elo(&last(run));
+    let last = stats::display_elo(&last(run));
     let elo = match last.elo {
         Ok(elo) => elo,
         Err(why) => return Figure::nothing(heading, &why.to_string()),
@@ -44,7 +44,7 @@ pub(super) fn elo(id: &str, run: &Run) -> Figure {
         (Err(why), _) | (_, Err(why)) => format!("no interval: {why}"),
     };
     let desc = format!("After {} pairs Elo {}, {interval}.", count(pairs), signed(elo, 1));
-    let chart = Lines {
+    let chart = LineChart {
         naming: naming(id, "elo", "Elo, test minus base, over pairs", desc),
         x: across(run),
         x_name: "pairs",
@@ -64,7 +64,7 @@ pub(super) fn elo(id: &str, run: &Run) -> Figure {
     Figure::new(heading, chart.render()).with_keys(drawn)
 }
 
-pub(super) fn rule(id: &str, run: &Run) -> Figure {
+pub(super) fn rule(id: &str, run: &RunResults) -> Figure {
     match &run.terms.rule {
         Rule::Los(rule) => los(id, run, rule),
         Rule::Sprt(sprt) => llr(id, run, sprt),
@@ -72,8 +72,8 @@ pub(super) fn rule(id: &str, run: &Run) -> Figure {
     }
 }
 
-fn llr(id: &str, run: &Run, sprt: &Sprt) -> Figure {
-    let llr_at = |at: &Counted| sprt.llr_of_pairs(&at.effective, Some(&at.effective_games));
+fn llr(id: &str, run: &RunResults, sprt: &Sprt) -> Figure {
+    let llr_at = |at: &CountedPair| sprt.llr_of_pairs(&at.effective, Some(&at.effective_games));
     let points = points(run, |at| number(llr_at(at)));
     let [lower, upper] = sprt.bounds();
     let llr = number(run.path.last().map_or(Ok(0.0), llr_at));
@@ -85,7 +85,7 @@ fn llr(id: &str, run: &Run, sprt: &Sprt) -> Figure {
         fixed(lower, 2),
         fixed(upper, 2)
     );
-    let chart = Lines {
+    let chart = LineChart {
         naming: naming(id, "llr", "Log-likelihood ratio over pairs", desc),
         x: across(run),
         x_name: "pairs",
@@ -111,7 +111,7 @@ fn llr(id: &str, run: &Run, sprt: &Sprt) -> Figure {
     Figure::new("LLR over pairs", chart.render()).with_note(&note)
 }
 
-fn evidence(id: &str, run: &Run, test: &Anytime) -> Figure {
+fn evidence(id: &str, run: &RunResults, test: &Anytime) -> Figure {
     let tenths = |logarithm: f64| logarithm * std::f64::consts::LOG10_E;
     let better = points(run, |at| tenths(Evidence::of(&at.effective).better));
     let worse = points(run, |at| tenths(Evidence::of(&at.effective).worse));
@@ -124,7 +124,7 @@ fn evidence(id: &str, run: &Run, test: &Anytime) -> Figure {
         Evidence::of(&last(run)),
         fixed(factor, 0)
     );
-    let chart = Lines {
+    let chart = LineChart {
         naming: naming(id, "evidence", "Evidence (e-values) over pairs, logarithmic", desc),
         x: across(run),
         x_name: "pairs",
@@ -147,10 +147,10 @@ fn evidence(id: &str, run: &Run, test: &Anytime) -> Figure {
         )
 }
 
-fn los(id: &str, run: &Run, rule: &LosRule) -> Figure {
-    let points = points(run, |at| 100.0 * number(stats::honest_los(&at.effective)));
+fn los(id: &str, run: &RunResults, rule: &LosRule) -> Figure {
+    let points = points(run, |at| 100.0 * number(stats::display_los(&at.effective)));
     let heading = "LOS over pairs";
-    let los = match stats::honest_los(&last(run)) {
+    let los = match stats::display_los(&last(run)) {
         Ok(los) => los,
         Err(why) => return Figure::nothing(heading, &why.to_string()),
     };
@@ -158,11 +158,11 @@ fn los(id: &str, run: &Run, rule: &LosRule) -> Figure {
     let desc = format!(
         "After {} pairs LOS is {}; judged once, after {} pairs.",
         count(run.tally.state.pairs()),
-        sure(los),
+        percent_clamped(los),
         count(after)
     );
     let (accept, reject) = (rule.percent, 100.0 - rule.percent);
-    let chart = Lines {
+    let chart = LineChart {
         naming: naming(id, "los", "Likelihood of superiority over pairs", desc),
         x: across(run),
         x_name: "pairs",
@@ -191,16 +191,16 @@ fn number(defined: stats::Defined) -> f64 {
     defined.unwrap_or(f64::NAN)
 }
 
-fn points(run: &Run, value: impl Fn(&Counted) -> f64) -> Vec<[f64; 2]> {
-    let point = |counted: &Counted| [counted.pairs as f64, value(counted)];
+fn points(run: &RunResults, value: impl Fn(&CountedPair) -> f64) -> Vec<[f64; 2]> {
+    let point = |counted: &CountedPair| [counted.pairs as f64, value(counted)];
     run.path.iter().map(point).collect()
 }
 
-fn last(run: &Run) -> Pentanomial {
+fn last(run: &RunResults) -> Pentanomial {
     run.path.last().map_or_else(Pentanomial::default, |counted| counted.effective)
 }
 
-fn across(run: &Run) -> Scale {
+fn across(run: &RunResults) -> Scale {
     Scale::of([0.0, run.tally.state.pairs().max(1) as f64])
 }
 

@@ -6,36 +6,36 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::openings::OpeningResults;
-use super::pace::Pace;
+use super::pace::PaceByMove;
 use super::path::Thinned;
 use crate::collector::Ruling;
 use crate::record::{
-    Brief, Charged, Counted, GameRecord, Games, PairStatus, RUN_FILE, RecordError, RunFile,
+    Brief, Charged, CountedPair, GameRecord, Games, PairStatus, RUN_FILE, RecordError, RunFile,
     Summary, Tally, Termination, Torn,
 };
 use process::Error;
 use stats::{Rule, Wdl};
 
-const FAULTS_TOLD: usize = 20;
+const FAULTS_LISTED: usize = 20;
 /// Of a fault's text.
 const DETAIL_CHARS: usize = 300;
 
 /// Memory: what [`Tally`] keeps to find equal games, some 150 bytes an opening, and a few dozen a
 /// game that waits for an earlier pair; nothing else grows with the run.
-pub struct Run {
+pub struct RunResults {
     pub(super) name: String,
     pub file: RunFile,
-    pub terms: Terms,
+    pub terms: VerdictTerms,
     /// The counts behind the summary.
     pub(super) tally: Tally,
     /// How the counts grew.
-    pub(super) path: Thinned<Counted>,
+    pub(super) path: Thinned<CountedPair>,
     pub(super) openings: OpeningResults,
     /// Games by full moves.
     pub(super) lengths: BTreeMap<u32, u64>,
     /// With the white and with the black men.
     pub(super) by_color: [Wdl; 2],
-    pub(super) pace: Pace,
+    pub(super) pace: PaceByMove,
     /// The first ones, by game.
     pub(super) faults: BTreeMap<u64, RecordedFault>,
     pub(super) torn: Option<Torn>,
@@ -49,7 +49,7 @@ pub(super) struct RecordedFault {
 
 /// What the plan says of the verdict.
 #[derive(Clone, Copy, Deserialize)]
-pub struct Terms {
+pub struct VerdictTerms {
     pub rule: Rule,
     /// Pairs at most.
     pub pairs: u64,
@@ -58,16 +58,16 @@ pub struct Terms {
     pub max_faults: Option<f64>,
 }
 
-impl Run {
+impl RunResults {
     /// The run in `dir` before its games are read.
-    pub fn new(dir: &Path, name: &str, file: RunFile) -> Result<Run, Error> {
-        let terms = Terms::deserialize(&file.plan).map_err(|error| {
+    pub fn new(dir: &Path, name: &str, file: RunFile) -> Result<RunResults, Error> {
+        let terms = VerdictTerms::deserialize(&file.plan).map_err(|error| {
             Error::input_output(format!(
                 "{}: run.json holds no plan with a rule and a number of pairs: {error}",
                 dir.display()
             ))
         })?;
-        Ok(Run {
+        Ok(RunResults {
             name: name.to_owned(),
             file,
             terms,
@@ -76,24 +76,24 @@ impl Run {
             openings: OpeningResults::default(),
             lengths: BTreeMap::new(),
             by_color: [Wdl::default(); 2],
-            pace: Pace::default(),
+            pace: PaceByMove::default(),
             faults: BTreeMap::new(),
             torn: None,
         })
     }
 
-    pub fn read(dir: &Path, name: &str) -> Result<Run, Error> {
+    pub fn read(dir: &Path, name: &str) -> Result<RunResults, Error> {
         if !dir.join(RUN_FILE).is_file() {
             return Err(Error::input_output(format!(
                 "{}: no run is recorded there: expected a folder with run.json and games.jsonl",
                 dir.display()
             )));
         }
-        Ok(Run::new(dir, name, RunFile::read(dir)?)?.with_games(dir)?)
+        Ok(RunResults::new(dir, name, RunFile::read(dir)?)?.with_games(dir)?)
     }
 
     /// Reads the journal in `dir`.
-    pub fn with_games(mut self, dir: &Path) -> Result<Run, RecordError> {
+    pub fn with_games(mut self, dir: &Path) -> Result<RunResults, RecordError> {
         let mut games = Games::open(dir)?;
         for game in &mut games {
             self.add(&game?)?;
@@ -123,8 +123,8 @@ impl Run {
         Summary::new(&self.name, &self.file, &self.tally, self.ruling().judged(&self.tally))
     }
 
-    fn count(&mut self, pair: Counted, games: [Brief; 2]) {
-        if pair.novelty == PairStatus::Void {
+    fn count(&mut self, pair: CountedPair, games: [Brief; 2]) {
+        if pair.pair_status == PairStatus::Void {
             return;
         }
         self.path.push(pair);
@@ -133,7 +133,7 @@ impl Run {
             let [white, black] = &mut self.by_color;
             if key.test_is_white { white } else { black }.add_game(half_points);
         }
-        if pair.novelty == PairStatus::New {
+        if pair.pair_status == PairStatus::New {
             let white = games.iter().map(|game| game.white_half_points).sum();
             let [Brief { opening, start, .. }, _] = games;
             self.openings.add(opening, start, pair.half_points.iter().sum(), white);
@@ -146,7 +146,7 @@ impl Run {
         let detail = detail.chars().take(DETAIL_CHARS).collect();
         let fault = RecordedFault { termination: game.termination, charged, detail };
         self.faults.insert(game.game, fault);
-        if self.faults.len() > FAULTS_TOLD {
+        if self.faults.len() > FAULTS_LISTED {
             self.faults.pop_last();
         }
     }

@@ -1,11 +1,11 @@
 use super::pace::Spent;
-use super::run::Run;
-use super::{facts, games, paths, shares, tables};
+use super::run::RunResults;
+use super::{games, key_figures, paths, shares, tables};
 use crate::record::Side;
-use charts::html::Text;
+use charts::html::HtmlText;
 
 /// `id` tells the run from others.
-pub(super) fn section(id: &str, run: &Run) -> String {
+pub(super) fn section(id: &str, run: &RunResults) -> String {
     let [test, base] = [Side::Test, Side::Base].map(|side| {
         let player = run.file.identity(side);
         format!("{} · {}", player.name, player.spec)
@@ -15,13 +15,13 @@ pub(super) fn section(id: &str, run: &Run) -> String {
          <p class=\"who\"><span class=\"side test\">test</span> {}</p>\n\
          <p class=\"who\"><span class=\"side base\">base</span> {}</p>\n\
          <p class=\"who soft\">{}</p>\n",
-        Text(&run.name),
-        Text(&test),
-        Text(&base),
-        Text(&run.file.conditions())
+        HtmlText(&run.name),
+        HtmlText(&test),
+        HtmlText(&base),
+        HtmlText(&run.file.conditions())
     );
-    out.push_str(&facts::figures(run));
-    out.push_str(&facts::remarks(run));
+    out.push_str(&key_figures::figures(run));
+    out.push_str(&key_figures::remarks(run));
     if run.tally.state.pairs() > 0 {
         out.push_str("<div class=\"charts\">\n");
         let figures = [

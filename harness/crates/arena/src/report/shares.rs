@@ -1,7 +1,7 @@
 //! Charts of results: pairs by score, games by colour, openings.
 
-use super::run::Run;
-use charts::bars::{Bar, Bars, Below, Whole, wholes};
+use super::run::RunResults;
+use charts::bars::{Bar, Bars, Below, StackedBar, wholes};
 use charts::figure::{Figure, Key};
 use charts::numbers::{count, counted, fixed, percent, percent_of, signed};
 use charts::svg::Naming;
@@ -11,7 +11,7 @@ const SCORES: [&str; 5] = ["0", "½", "1", "1½", "2"];
 /// Steps of the histogram of openings.
 const OPENING_STEPS: usize = 10;
 
-pub(super) fn pairs(id: &str, run: &Run) -> Figure {
+pub(super) fn pairs(id: &str, run: &RunResults) -> Figure {
     let scores = run.tally.counts.effective_ptnml;
     let classes = ["base", "base", "even", "test", "test"];
     let title = "Pairs by test's score";
@@ -24,14 +24,14 @@ pub(super) fn pairs(id: &str, run: &Run) -> Figure {
 }
 
 /// What the openings are worth.
-pub(super) fn white(id: &str, run: &Run) -> Figure {
+pub(super) fn white(id: &str, run: &RunResults) -> Figure {
     let scores = run.openings.white();
     let title = "Pairs by White's score";
     let chart = by_score(id, "white", title, &scores, &["plain"; 5], "points of White in a pair");
     let counts = &run.tally.counts;
     let white = counts.white;
     let [lost, .., won] = scores;
-    let elo = stats::honest_elo(&white);
+    let elo = stats::display_elo(&white);
     let worth = match (elo.elo, elo.error95) {
         (Ok(elo), Ok(error)) => {
             format!(" (Elo {} ± {}, games taken as independent)", signed(elo, 1), fixed(error, 1))
@@ -58,7 +58,7 @@ fn by_score(
 ) -> String {
     let all: u64 = scores.iter().sum();
     let each = scores.iter().zip(SCORES);
-    let said: Vec<String> =
+    let phrases: Vec<String> =
         each.clone().map(|(pairs, score)| format!("{score}: {}", count(*pairs))).collect();
     let bars = each.zip(classes).map(|((&pairs, score), class)| Bar {
         class,
@@ -68,7 +68,7 @@ fn by_score(
     let naming = Naming {
         id: format!("{id}-{chart}"),
         title: title.to_owned(),
-        desc: format!("{}.", said.join(", ")),
+        desc: format!("{}.", phrases.join(", ")),
     };
     let names = scores.iter().zip(SCORES).map(|(pairs, score)| match all {
         0 => score.to_owned(),
@@ -78,7 +78,7 @@ fn by_score(
     Bars { naming, bars: bars.collect(), below, x_name }.render()
 }
 
-pub(super) fn colors(id: &str, run: &Run) -> Figure {
+pub(super) fn colors(id: &str, run: &RunResults) -> Figure {
     let [white, black] = run.by_color;
     let rows = [("all games", white + black), ("with White", white), ("with Black", black)];
     let whole = |(name, wdl): (&str, Wdl)| {
@@ -86,7 +86,7 @@ pub(super) fn colors(id: &str, run: &Run) -> Figure {
         let hint = |games: u64, end: &str| {
             format!("{name}: {} {end}, {}", count(games), percent_of(games, wdl.games()))
         };
-        Whole {
+        StackedBar {
             name: name.to_owned(),
             note: format!(
                 "{} · +{} ={} −{}",
@@ -102,7 +102,7 @@ pub(super) fn colors(id: &str, run: &Run) -> Figure {
             ],
         }
     };
-    let said: Vec<String> = rows
+    let phrases: Vec<String> = rows
         .iter()
         .map(|(name, wdl)| {
             format!("{name}: {} won, {} drawn, {} lost", wdl.win, wdl.draw, wdl.loss)
@@ -112,7 +112,7 @@ pub(super) fn colors(id: &str, run: &Run) -> Figure {
     let naming = Naming {
         id: format!("{id}-colours"),
         title: title.to_owned(),
-        desc: format!("{}.", said.join("; ")),
+        desc: format!("{}.", phrases.join("; ")),
     };
     let figure = Figure::new(title, wholes(&naming, &rows.map(whole))).with_keys(&[
         Key::Area("test", "won"),
@@ -135,7 +135,7 @@ fn score(wdl: Wdl) -> Option<f64> {
 }
 
 /// By test's mean score; none where each opening has one pair, since that is the chart of pairs.
-pub(super) fn openings(id: &str, run: &Run) -> Option<Figure> {
+pub(super) fn openings(id: &str, run: &RunResults) -> Option<Figure> {
     if !run.openings.any_again() {
         return None;
     }

@@ -4,30 +4,30 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::facts::time_losses;
+use super::key_figures::time_losses;
 use super::pace::Spent;
-use super::run::Run;
+use super::run::RunResults;
 use crate::record::{Charged, Identity, Side, Termination, limit_named, option_rows};
-use charts::html::{Cell, Column, Table, Text};
+use charts::html::{Cell, Column, HtmlText, Table};
 use charts::numbers::{count, duration, fixed, millis, percent_of, short};
 use charts::svg::Svg;
 
 /// Openings told at either end of the table.
-const OPENINGS_TOLD: usize = 20;
+const OPENINGS_LISTED: usize = 20;
 /// Test first, as Elo has it.
 const SIDES: [Side; 2] = [Side::Test, Side::Base];
 
 /// Test's score by opening, the best first; of many the best and the worst.
-pub(super) fn openings(run: &Run) -> String {
+pub(super) fn openings(run: &RunResults) -> String {
     let all = run.openings.len();
     if all < 2 {
         return String::new();
     }
-    let openings = run.openings.extremes(OPENINGS_TOLD);
+    let openings = run.openings.extremes(OPENINGS_LISTED);
     let label = match openings.len() == all {
         true => "Score of test by opening".to_owned(),
         false => format!(
-            "Score of test by opening, the {OPENINGS_TOLD} best and the {OPENINGS_TOLD} worst of {}",
+            "Score of test by opening, the {OPENINGS_LISTED} best and the {OPENINGS_LISTED} worst of {}",
             count(all as u64)
         ),
     };
@@ -52,13 +52,13 @@ pub(super) fn openings(run: &Run) -> String {
                 Some(points / opening.pairs as f64),
             ),
             Cell::keyed(format!("{sign}{}", half(lead)), Some(lead)),
-            Cell::html(format!("<code>{}</code>", Text(&opening.start))),
+            Cell::html(format!("<code>{}</code>", HtmlText(&opening.start))),
         ]);
     }
     table.render()
 }
 
-pub(super) fn ends(run: &Run) -> String {
+pub(super) fn ends(run: &RunResults) -> String {
     let counts = &run.tally.counts;
     let games = counts.games();
     if games == 0 {
@@ -81,7 +81,7 @@ pub(super) fn ends(run: &Run) -> String {
         let mut drawing = Svg::small(10.0);
         drawing.bar("plain", [0.0, ended as f64 / games as f64], [0.0, 10.0], "");
         table.row([
-            Cell::html(format!("{}{fault}", Text(&end.replace('-', " ")))),
+            Cell::html(format!("{}{fault}", HtmlText(&end.replace('-', " ")))),
             Cell::count(ended),
             Cell::keyed(percent_of(ended, games), Some(ended as f64)),
             Cell::html(drawing.finish()),
@@ -91,7 +91,7 @@ pub(super) fn ends(run: &Run) -> String {
 }
 
 /// By kind, and the first of them one by one.
-pub(super) fn faults(run: &Run) -> String {
+pub(super) fn faults(run: &RunResults) -> String {
     let faults = &run.tally.faults;
     if faults.total == 0 {
         return String::new();
@@ -136,7 +136,7 @@ pub(super) fn faults(run: &Run) -> String {
     out
 }
 
-pub(super) fn time_use(run: &Run) -> String {
+pub(super) fn time_use(run: &RunResults) -> String {
     let head = [("", Column::Text), ("test", Column::Number), ("base", Column::Number)];
     let mut table = Table::new("Time use in all recorded games", &head);
     let mut row = |name: &str, show: &dyn Fn(Side) -> Option<String>| {
@@ -167,7 +167,7 @@ pub(super) fn time_use(run: &Run) -> String {
     table.render()
 }
 
-pub(super) fn players(run: &Run) -> String {
+pub(super) fn players(run: &RunResults) -> String {
     let head = [("", Column::Long), ("test", Column::Long), ("base", Column::Long)];
     let mut table = Table::new("Players", &head);
     let of = |side: Side| run.file.identity(side);
@@ -194,13 +194,13 @@ pub(super) fn players(run: &Run) -> String {
     }
     let equal = test.keys().filter(|name| !is_different(name)).count() as u64;
     if equal > 0 {
-        let said = format!("{}, see run.json", count(equal));
-        table.row(["equal options of both", &said, &said].map(Cell::text));
+        let equal_text = format!("{}, see run.json", count(equal));
+        table.row(["equal options of both", &equal_text, &equal_text].map(Cell::text));
     }
     table.render()
 }
 
-pub(super) fn conditions(run: &Run) -> String {
+pub(super) fn conditions(run: &RunResults) -> String {
     let head = [("Condition", Column::Long), ("Value", Column::Long)];
     let mut table = Table::new("Conditions", &head);
     let file = &run.file;
@@ -220,9 +220,9 @@ pub(super) fn conditions(run: &Run) -> String {
     row("bad entries skipped", (passed_over > 0).then(|| count(passed_over)));
     row("seed", Some(file.seed.to_string()));
     if let Value::Object(plan) = &file.plan {
-        let told = ["base", "test", "rule", "book", "seed"];
+        let shown = ["base", "test", "rule", "book", "seed"];
         let scalars = plan.iter().filter(|(key, value)| {
-            !told.contains(&key.as_str())
+            !shown.contains(&key.as_str())
                 && !matches!(value, Value::Object(_) | Value::Array(_) | Value::Null)
         });
         for (key, value) in scalars {

@@ -26,11 +26,11 @@ const TRIES: u32 = 10;
 const FIRST_PAUSE: Duration = Duration::from_millis(if cfg!(test) { 1 } else { 50 });
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-pub type Attempt = Result<Finished, Spoilt>;
+pub type Attempt = Result<Finished, Spoiled>;
 
 /// Something was lacking to a game.
 #[derive(Debug)]
-pub struct Spoilt {
+pub struct Spoiled {
     pub(super) lack: Lack,
     /// Both players had started.
     pub(super) begun: bool,
@@ -45,17 +45,17 @@ pub(super) enum Unplayed {
 
 /// The games that have their players.
 #[derive(Default)]
-pub(super) struct Seated {
+pub(super) struct PlayingGames {
     count: AtomicUsize,
     /// One of them has ended.
     left: Notify,
 }
 
 /// A game that has its players, until it gives them back.
-pub(super) struct InPlay(Arc<Seated>);
+pub(super) struct InPlay(Arc<PlayingGames>);
 
 impl InPlay {
-    pub(super) fn new(seated: &Arc<Seated>) -> InPlay {
+    pub(super) fn new(seated: &Arc<PlayingGames>) -> InPlay {
         seated.count.fetch_add(1, Ordering::Relaxed);
         InPlay(Arc::clone(seated))
     }
@@ -74,7 +74,7 @@ impl Drop for InPlay {
 /// last one stands, and its pair is left out of the counts. What was lacking is waited for: as long
 /// as it takes while other games are under way, which may give it back, else only so often.
 pub(super) async fn until_played<F: Future<Output = Result<Attempt, RecvError>>>(
-    seated: &Seated,
+    seated: &PlayingGames,
     stops: &Stops,
     mut play: impl FnMut() -> F,
 ) -> Result<Finished, Unplayed> {
@@ -95,7 +95,7 @@ pub(super) async fn until_played<F: Future<Output = Result<Attempt, RecvError>>>
                 game.record.time.replays = replays;
                 return Ok(Finished { spoilt, lacks, lack: lacking, ..game });
             }
-            Err(Spoilt { lack, begun }) => {
+            Err(Spoiled { lack, begun }) => {
                 let alone = seated.count.load(Ordering::Relaxed) == 0;
                 tries += u32::from(alone || begun);
                 if tries == TRIES {
@@ -129,7 +129,7 @@ mod tests {
     fn played(attempts: impl Iterator<Item = Option<Attempt>>) -> Result<Finished, Unplayed> {
         let mut attempts = attempts.fuse();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-        let (seated, stops) = (Seated::default(), Stops::default());
+        let (seated, stops) = (PlayingGames::default(), Stops::default());
         runtime.block_on(until_played(&seated, &stops, || {
             let next = attempts.next().flatten();
             std::future::ready(Ok(next.unwrap_or_else(|| ended(Termination::Checkmate))))
@@ -146,7 +146,7 @@ mod tests {
 
     fn lacking(errno: i32) -> Option<Attempt> {
         let lack = Lack::of("cannot start x", &std::io::Error::from_raw_os_error(errno)).unwrap();
-        Some(Err(Spoilt { lack, begun: false }))
+        Some(Err(Spoiled { lack, begun: false }))
     }
 
     #[test]
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn a_game_that_ends_during_an_attempt_is_not_missed() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-        let (seated, stops) = (Arc::new(Seated::default()), Stops::default());
+        let (seated, stops) = (Arc::new(PlayingGames::default()), Stops::default());
         let _long = InPlay::new(&seated);
         let mut ends = Some(InPlay::new(&seated));
         let playing = until_played(&seated, &stops, || {

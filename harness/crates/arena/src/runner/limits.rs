@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::player::program::{DESCRIPTORS, SPARE};
-use process::limits::{self, Limit, Resource};
+use process::limits::{self, Resource, ResourceLimit};
 
 /// Descriptors of our own: the journal, the book, the runtime's.
 const OWN_FILES: u64 = 12;
@@ -13,7 +13,7 @@ const OWN_TASKS: u64 = 16;
 const HOST_TASKS: u64 = 2;
 
 #[derive(Debug)]
-pub struct Limits(Vec<Limit>);
+pub struct Limits(Vec<ResourceLimit>);
 
 #[derive(Debug, Clone, Copy)]
 pub struct Demand {
@@ -56,8 +56,8 @@ impl Demand {
         }
     }
 
-    fn shortage(self, limit: &Limit) -> Option<Shortage> {
-        let Limit { resource, most, used } = limit;
+    fn shortage(self, limit: &ResourceLimit) -> Option<Shortage> {
+        let ResourceLimit { resource, most, used } = limit;
         let needed = |games| used.saturating_add(Demand { games, ..self }.of(resource));
         let none = needed(0);
         (needed(self.games) > *most).then(|| Shortage {
@@ -105,7 +105,7 @@ mod tests {
     const DEMAND: Demand = Demand { programs: 2, threads: 2, games: 6, slots: 2, traffic: false };
 
     fn limits(resource: Resource, most: u64) -> Limits {
-        Limits(vec![Limit { resource, most, used: 4 }])
+        Limits(vec![ResourceLimit { resource, most, used: 4 }])
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub use attempts::Attempt;
 pub use limits::{Demand, Limits, Shortage};
 pub use pin::Pin;
 pub use process::affinity::processors;
-pub use watch::{PERIOD as WATCH_PERIOD, Post, Search};
+pub use watch::{PERIOD as WATCH_PERIOD, Post, WatchedSearch};
 pub use worker::Meter;
 
 use std::{
@@ -37,14 +37,14 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use self::{
-    attempts::{Seated, Unplayed, until_played},
-    worker::{Desk, Job},
+    attempts::{PlayingGames, Unplayed, until_played},
+    worker::{GameJob, WorkerContext},
 };
 use crate::{
     game::{Game, GameRules},
     player::{pool::PlayerPool, program::Capsule},
     record::GameRecord,
-    schedule::Pairing,
+    schedule::ScheduledGame,
     slots::{Order, Slots},
 };
 use pgn::{Book, BookError};
@@ -233,22 +233,22 @@ pub struct Contest {
 }
 
 /// A game to be played, and where it goes when it has finished.
-pub struct Entry {
+pub struct QueuedGame {
     pub contest: Arc<Contest>,
-    pub pairing: Pairing,
+    pub pairing: ScheduledGame,
     /// Its place among all games that are played together.
     pub place: u64,
     pub finished: mpsc::Sender<Finished>,
 }
 
-impl Entry {
+impl QueuedGame {
     /// The games of a match that is played alone, in the order of their numbers.
     pub fn all(
         contest: Arc<Contest>,
-        games: impl Iterator<Item = Pairing>,
+        games: impl Iterator<Item = ScheduledGame>,
         finished: mpsc::Sender<Finished>,
-    ) -> impl Iterator<Item = Entry> {
-        games.map(move |pairing| Entry {
+    ) -> impl Iterator<Item = QueuedGame> {
+        games.map(move |pairing| QueuedGame {
             contest: Arc::clone(&contest),
             pairing,
             place: pairing.game,
@@ -262,7 +262,7 @@ pub struct Runner {
     pub width: Width,
     pub stops: Stops,
     /// The players of all matches, to be sent home in the end.
-    pub sources: Vec<Arc<PlayerPool>>,
+    pub pools: Vec<Arc<PlayerPool>>,
     /// Counts the cost of searching, for the benchmark.
     pub meter: Option<Arc<Meter>>,
 }
@@ -270,12 +270,12 @@ pub struct Runner {
 impl Runner {
     /// Plays `games` in order and sends each that finishes. Returns when all are played, or after
     /// [`Stops`], with nothing left running.
-    pub async fn run(self, games: impl Iterator<Item = Entry>) -> Result<(), RunError> {
-        let desk = Arc::new(Desk {
+    pub async fn run(self, games: impl Iterator<Item = QueuedGame>) -> Result<(), RunError> {
+        let desk = Arc::new(WorkerContext {
             queue: Slots::new(self.width.order),
             meter: self.meter.clone(),
-            sources: self.sources.clone(),
-            seated: Arc::new(Seated::default()),
+            sources: self.pools.clone(),
+            games_playing: Arc::new(PlayingGames::default()),
         });
         let threads = worker::start(&self.width, &desk)?;
         let posts: Vec<Arc<Post>> = threads.iter().map(|thread| Arc::clone(&thread.post)).collect();
@@ -296,8 +296,8 @@ impl Runner {
 
     async fn play_all(
         &self,
-        games: impl Iterator<Item = Entry>,
-        desk: &Arc<Desk>,
+        games: impl Iterator<Item = QueuedGame>,
+        desk: &Arc<WorkerContext>,
         posts: &[Arc<Post>],
     ) -> Result<(), RunError> {
         let mut tasks: JoinSet<Result<(), RunError>> = JoinSet::new();
@@ -341,16 +341,16 @@ impl Runner {
     }
 }
 
-async fn play(entry: Entry, desk: Arc<Desk>) -> Result<(), RunError> {
-    let Entry { contest, pairing, place, finished } = entry;
+async fn play(entry: QueuedGame, desk: Arc<WorkerContext>) -> Result<(), RunError> {
+    let QueuedGame { contest, pairing, place, finished } = entry;
     let number = pairing.game;
     // From a file, if the book is large: some kilobytes, mostly in the system's memory already.
     let (opening, bad) = contest.book.opening_from(pairing.opening)?;
-    let pairing = Pairing { opening: opening.index, ..pairing };
-    let played = until_played(&desk.seated, &contest.stops, || {
+    let pairing = ScheduledGame { opening: opening.index, ..pairing };
+    let played = until_played(&desk.games_playing, &contest.stops, || {
         let game = Game::new(pairing, &opening, &contest.rules);
         let (done, end) = oneshot::channel();
-        desk.queue.submit(place, Job::new(game, Arc::clone(&contest), done));
+        desk.queue.submit(place, GameJob::new(game, Arc::clone(&contest), done));
         end
     });
     match played.await {

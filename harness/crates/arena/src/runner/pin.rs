@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Form", into = "Form")]
+#[serde(try_from = "PinJson", into = "PinJson")]
 pub enum Pin {
     /// Wherever the system has them.
     #[default]
@@ -19,29 +19,29 @@ pub enum Pin {
 /// As JSON has it: true, false, or a list as it is typed.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Form {
+enum PinJson {
     Whether(bool),
     Which(String),
 }
 
-impl TryFrom<Form> for Pin {
+impl TryFrom<PinJson> for Pin {
     type Error = String;
 
-    fn try_from(form: Form) -> Result<Pin, String> {
+    fn try_from(form: PinJson) -> Result<Pin, String> {
         match form {
-            Form::Whether(false) => Ok(Pin::Off),
-            Form::Whether(true) => Ok(Pin::All),
-            Form::Which(text) => text.parse(),
+            PinJson::Whether(false) => Ok(Pin::Off),
+            PinJson::Whether(true) => Ok(Pin::All),
+            PinJson::Which(text) => text.parse(),
         }
     }
 }
 
-impl From<Pin> for Form {
-    fn from(pin: Pin) -> Form {
+impl From<Pin> for PinJson {
+    fn from(pin: Pin) -> PinJson {
         match pin {
-            Pin::Off => Form::Whether(false),
-            Pin::All => Form::Whether(true),
-            these @ Pin::These(_) => Form::Which(these.to_string()),
+            Pin::Off => PinJson::Whether(false),
+            Pin::All => PinJson::Whether(true),
+            these @ Pin::These(_) => PinJson::Which(these.to_string()),
         }
     }
 }

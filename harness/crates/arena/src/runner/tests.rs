@@ -14,14 +14,14 @@ use engine::{HashSize, Params, Setup};
 use process::lack::{ERRORS, Lack};
 use tokio::sync::mpsc;
 
-use super::{Contest, Entry, Finished, Pin, RunError, Runner, Stops, Width};
+use super::{Contest, Finished, Pin, QueuedGame, RunError, Runner, Stops, Width};
 use crate::{
     game::{Adjudication, Game, GameRules, Limit, PlayerLimits, TablebaseResults},
     plan::shipped_book,
     player::{
         Fault, Halt, Thought,
         embedded::Embedded,
-        pool::{Board, Charged, Player, PlayerPool},
+        pool::{Player, PlayerFault, PlayerPool, SharedBoard},
     },
     schedule::Schedule,
     slots::Order,
@@ -45,11 +45,11 @@ impl Deaf {
 }
 
 impl Player for Deaf {
-    fn new_game(&mut self, _: &Game) -> Result<(), Charged> {
+    fn new_game(&mut self, _: &Game) -> Result<(), PlayerFault> {
         Ok(())
     }
 
-    fn think(&mut self, _: &Game, _: &mut Board, _: Halt<'_>) -> Result<Thought, Fault> {
+    fn think(&mut self, _: &Game, _: &mut SharedBoard, _: Halt<'_>) -> Result<Thought, Fault> {
         loop {
             std::thread::park();
         }
@@ -96,14 +96,14 @@ pub(super) fn play(test: PlayerPool, pairs: u64) -> (Result<(), RunError>, Vec<F
     let runner = Runner {
         width: Width { concurrency: two, slots: two, order: Order::LowestFirst, pin: Pin::Off },
         stops,
-        sources: Vec::new(),
+        pools: Vec::new(),
         meter: None,
     };
     let schedule = Schedule::new(&contest.book, OrderKind::Sequential, 0, pairs);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let (sender, mut receiver) = mpsc::channel(64);
-        let ran = runner.run(Entry::all(contest, schedule, sender)).await;
+        let ran = runner.run(QueuedGame::all(contest, schedule, sender)).await;
         let mut games = Vec::new();
         while let Some(game) = receiver.recv().await {
             games.push(game);

@@ -28,14 +28,14 @@ const GRACE: Duration = Duration::from_secs(5);
 /// A search thread, as the watch sees it.
 #[derive(Default)]
 pub struct Post {
-    search: Mutex<Option<Search>>,
+    search: Mutex<Option<WatchedSearch>>,
     /// Tells the search to stop.
     overdue: AtomicBool,
     lost: AtomicBool,
 }
 
 /// A search under way, and all that it takes to end its game without it.
-pub struct Search {
+pub struct WatchedSearch {
     game: Arc<Game>,
     params: Arc<Params>,
     done: oneshot::Sender<Attempt>,
@@ -45,7 +45,7 @@ pub struct Search {
     waited: Duration,
 }
 
-impl Search {
+impl WatchedSearch {
     /// A search that begins, of an engine with these parameters. It may take `hang` longer than its
     /// limit gives it; a limit in nodes or depth gives it no time at all.
     pub fn new(
@@ -54,15 +54,15 @@ impl Search {
         done: oneshot::Sender<Attempt>,
         started_ms: u64,
         hang: Duration,
-    ) -> Search {
+    ) -> WatchedSearch {
         let time = game.limit().time(game.turn()).unwrap_or_default();
         let (game, patience) = (Arc::clone(game), time.saturating_add(hang));
-        Search { game, params, done, started_ms, patience, waited: Duration::ZERO }
+        WatchedSearch { game, params, done, started_ms, patience, waited: Duration::ZERO }
     }
 
     /// Ends the game by the fault of the player that does not come back.
     fn give_up(self) -> RunError {
-        let Search { game, params, done, started_ms, patience, .. } = self;
+        let WatchedSearch { game, params, done, started_ms, patience, .. } = self;
         // The search still has it, too.
         let mut game = Arc::unwrap_or_clone(game);
         let side = game.to_move();
@@ -90,7 +90,7 @@ impl Post {
     /// the game was ended in its stead.
     pub fn watch(
         &self,
-        search: Search,
+        search: WatchedSearch,
         think: impl FnOnce(&AtomicBool) -> Result<Thought, Fault>,
     ) -> Option<(Result<Thought, Fault>, oneshot::Sender<Attempt>)> {
         let is_timed = search.game.limit().time(search.game.turn()).is_some();
@@ -99,7 +99,7 @@ impl Post {
         *self.search() = Some(search);
         let under_way = UnderWay(self);
         let thought = think(&self.overdue);
-        let Search { done, .. } = under_way.end()?;
+        let WatchedSearch { done, .. } = under_way.end()?;
         // Where a clock runs, it decides.
         let is_forced = self.overdue.load(Ordering::Relaxed) && !is_timed;
         let thought = match thought {
@@ -127,7 +127,7 @@ impl Post {
             return None;
         }
         self.lost.store(true, Ordering::Relaxed);
-        current.take().map(Search::give_up)
+        current.take().map(WatchedSearch::give_up)
     }
 
     /// Whether its thread will not come back.
@@ -135,7 +135,7 @@ impl Post {
         self.lost.load(Ordering::Relaxed)
     }
 
-    fn search(&self) -> MutexGuard<'_, Option<Search>> {
+    fn search(&self) -> MutexGuard<'_, Option<WatchedSearch>> {
         lock(&self.search)
     }
 }
@@ -144,7 +144,7 @@ impl Post {
 struct UnderWay<'a>(&'a Post);
 
 impl UnderWay<'_> {
-    fn end(self) -> Option<Search> {
+    fn end(self) -> Option<WatchedSearch> {
         self.0.search().take()
     }
 }

@@ -13,15 +13,15 @@ use tokio::sync::oneshot;
 
 use super::{
     Contest, Finished, Pin, Width,
-    attempts::{Attempt, InPlay, Seated, Spoilt},
+    attempts::{Attempt, InPlay, PlayingGames, Spoiled},
     unix_ms,
-    watch::{Post, Search},
+    watch::{Post, WatchedSearch},
 };
 use crate::{
     game::Game,
     player::{
         Fault, Halt,
-        pool::{Board, Charged, Player, PlayerPool},
+        pool::{Player, PlayerFault, PlayerPool, SharedBoard},
         program::Capsule,
     },
     record::{Side, Termination},
@@ -31,10 +31,10 @@ use process::affinity;
 use process::cpu_time;
 use process::lack::Lack;
 
-pub(super) type Queue = Slots<Box<Job>>;
+pub(super) type Queue = Slots<Box<GameJob>>;
 
 /// A game in flight, and where its end is awaited.
-pub(super) struct Job {
+pub(super) struct GameJob {
     game: Arc<Game>,
     contest: Arc<Contest>,
     running: Option<Running>,
@@ -45,7 +45,7 @@ pub(super) struct Job {
 
 /// What a game holds from its first turn on.
 struct Running {
-    board: Board,
+    board: SharedBoard,
     base: Box<dyn Player>,
     test: Box<dyn Player>,
     started_ms: u64,
@@ -53,16 +53,16 @@ struct Running {
 }
 
 /// What all search threads share.
-pub(super) struct Desk {
+pub(super) struct WorkerContext {
     pub(super) queue: Arc<Queue>,
     pub(super) meter: Option<Arc<Meter>>,
     pub(super) sources: Vec<Arc<PlayerPool>>,
-    pub(super) seated: Arc<Seated>,
+    pub(super) games_playing: Arc<PlayingGames>,
 }
 
-impl Desk {
+impl WorkerContext {
     fn close_idle(&self) {
-        self.sources.iter().for_each(|source| source.close());
+        self.sources.iter().for_each(|pool| pool.close());
     }
 }
 
@@ -93,7 +93,7 @@ impl Meter {
 }
 
 /// Starts a search thread for each slot. They and idle players end when the queue is closed.
-pub(super) fn start(width: &Width, desk: &Arc<Desk>) -> std::io::Result<Vec<Thread>> {
+pub(super) fn start(width: &Width, context: &Arc<WorkerContext>) -> std::io::Result<Vec<Thread>> {
     let processors = match &width.pin {
         Pin::Off => Vec::new(),
         Pin::All => affinity::processors()?,
@@ -102,7 +102,7 @@ pub(super) fn start(width: &Width, desk: &Arc<Desk>) -> std::io::Result<Vec<Thre
     let mut processors = processors.into_iter();
     (0..width.slots.get())
         .map(|number| {
-            let desk = Arc::clone(desk);
+            let desk = Arc::clone(context);
             let processor = processors.next();
             let post = Arc::new(Post::default());
             let seen = Arc::clone(&post);
@@ -121,8 +121,8 @@ pub(super) fn start(width: &Width, desk: &Arc<Desk>) -> std::io::Result<Vec<Thre
 
 /// Carries games on. A thread that has a `processor` of its own stays on it, with all programs
 /// that think in its slot.
-fn search(desk: &Desk, processor: Option<usize>, post: &Post) {
-    let queue = &desk.queue;
+fn search(context: &WorkerContext, processor: Option<usize>, post: &Post) {
+    let queue = &context.queue;
     if let Some(processor) = processor {
         affinity::pin_thread(processor);
     }
@@ -135,22 +135,22 @@ fn search(desk: &Desk, processor: Option<usize>, post: &Post) {
                 turn.job.warm();
                 turn.job.pin(processor);
             }
-            turn.job.ply(desk, post, processor)
+            turn.job.ply(context, post, processor)
         }));
-        next = match step.unwrap_or(Step::Abandoned) {
-            Step::GoesOn => queue.turn(turn),
-            Step::Over => {
+        next = match step.unwrap_or(PlyOutcome::Abandoned) {
+            PlyOutcome::GoesOn => queue.turn(turn),
+            PlyOutcome::Over => {
                 turn.job.finish();
                 queue.wait()
             }
-            Step::Spoilt(spoilt) => {
+            PlyOutcome::Spoiled(spoiled) => {
                 // Idle processes hold the resources that this game needs.
-                desk.close_idle();
-                turn.job.tell(Err(spoilt));
+                context.close_idle();
+                turn.job.report(Err(spoiled));
                 queue.wait()
             }
             // Dropping the job drops the sender: that is how its task knows.
-            Step::Abandoned => {
+            PlyOutcome::Abandoned => {
                 drop(turn);
                 queue.wait()
             }
@@ -159,21 +159,21 @@ fn search(desk: &Desk, processor: Option<usize>, post: &Post) {
 }
 
 /// What a turn did to its game.
-enum Step {
+enum PlyOutcome {
     GoesOn,
     Over,
-    Spoilt(Spoilt),
+    Spoiled(Spoiled),
     Abandoned,
 }
 
-impl Job {
+impl GameJob {
     pub(super) fn new(
         game: Game,
         contest: Arc<Contest>,
         done: oneshot::Sender<Attempt>,
-    ) -> Box<Job> {
+    ) -> Box<GameJob> {
         let (game, done) = (Arc::new(game), Some(done));
-        Box::new(Job { game, contest, running: None, capsule: None, done })
+        Box::new(GameJob { game, contest, running: None, capsule: None, done })
     }
 
     /// Another game had the processor: its caches hold that game's tables.
@@ -192,19 +192,24 @@ impl Job {
     }
 
     /// One ply: a player's thinking, then move, rules, adjudication.
-    fn ply(&mut self, desk: &Desk, post: &Post, processor: Option<usize>) -> Step {
-        let meter = desk.meter.as_deref();
+    fn ply(
+        &mut self,
+        context: &WorkerContext,
+        post: &Post,
+        processor: Option<usize>,
+    ) -> PlyOutcome {
+        let meter = context.meter.as_deref();
         let stops = &self.contest.stops;
         if stops.now() || (self.running.is_none() && stops.no_new_games()) {
-            return Step::Abandoned;
+            return PlyOutcome::Abandoned;
         }
         if self.game.end().is_some() {
-            return Step::Over; // the opening was the whole game
+            return PlyOutcome::Over; // the opening was the whole game
         }
         let running = match &mut self.running {
             Some(running) => running,
             empty => match Meter::time(meter, 0, || {
-                Running::begin(&self.game, &self.contest, &desk.seated)
+                Running::begin(&self.game, &self.contest, &context.games_playing)
             }) {
                 Ok(running) => {
                     let running = empty.insert(running);
@@ -215,27 +220,27 @@ impl Job {
                 Err((side, (fault, capsule))) => {
                     self.capsule = capsule;
                     Arc::make_mut(&mut self.game).fault(side, &fault);
-                    return if stops.now() { Step::Abandoned } else { Step::Over };
+                    return if stops.now() { PlyOutcome::Abandoned } else { PlyOutcome::Over };
                 }
             },
         };
         let side = self.game.to_move();
         let (game, board) = (&self.game, &mut running.board);
-        let seat = match side {
+        let player = match side {
             Side::Base => &mut running.base,
             Side::Test => &mut running.test,
         };
-        let params = seat.params().map(Arc::clone);
+        let params = player.params().map(Arc::clone);
         let mut think = |overdue: Option<&AtomicBool>| {
             let halt = Halt { run: stops.flag(), overdue };
-            Meter::time(meter, 1, || seat.think(game, board, halt))
+            Meter::time(meter, 1, || player.think(game, board, halt))
         };
         let thought = match (params, self.done.take()) {
             (Some(params), Some(done)) => {
                 let (started_ms, hang) = (running.started_ms, self.contest.rules.hang);
-                let search = Search::new(&self.game, params, done, started_ms, hang);
+                let search = WatchedSearch::new(&self.game, params, done, started_ms, hang);
                 let watched = post.watch(search, |overdue| think(Some(overdue)));
-                let Some((thought, done)) = watched else { return Step::Abandoned };
+                let Some((thought, done)) = watched else { return PlyOutcome::Abandoned };
                 self.done = Some(done);
                 thought
             }
@@ -245,7 +250,7 @@ impl Job {
             }
         };
         if stops.now() {
-            return Step::Abandoned;
+            return PlyOutcome::Abandoned;
         }
         // Nobody else has it now.
         let game = Arc::make_mut(&mut self.game);
@@ -257,30 +262,30 @@ impl Job {
             }
             Err(fault) => game.fault(side, fault),
         };
-        let Some(termination) = end.map(|end| end.termination) else { return Step::GoesOn };
+        let Some(termination) = end.map(|end| end.termination) else { return PlyOutcome::GoesOn };
         if termination == Termination::IllegalMove
-            && let Some(fault) = seat.second_answer()
+            && let Some(fault) = player.second_answer()
         {
             game.fault(side, &fault);
         }
         if termination.is_fault() {
-            self.capsule = seat.capsule();
+            self.capsule = player.capsule();
         }
-        Step::Over
+        PlyOutcome::Over
     }
 
     /// Leaves a game to which something was lacking. Its players, in its middle, are dropped.
-    fn spoil(&mut self, lack: Lack) -> Step {
-        Step::Spoilt(Spoilt { lack, begun: self.running.take().is_some() })
+    fn spoil(&mut self, lack: Lack) -> PlyOutcome {
+        PlyOutcome::Spoiled(Spoiled { lack, begun: self.running.take().is_some() })
     }
 
-    fn tell(self: Box<Self>, attempt: Attempt) {
+    fn report(self: Box<Self>, attempt: Attempt) {
         send(self.done, attempt);
     }
 
     /// Gives the players back, the finished game to its task.
     fn finish(self: Box<Self>) {
-        let Job { game, contest, running, capsule, done } = *self;
+        let GameJob { game, contest, running, capsule, done } = *self;
         let ended_ms = unix_ms();
         let mut started_ms = ended_ms;
         if let Some(running) = running {
@@ -289,12 +294,12 @@ impl Job {
             // killed. A fault is always of the player to move.
             let fault = game.end().is_some_and(|end| end.termination.is_fault());
             let guilty = fault.then(|| game.to_move());
-            for (side, source, seat) in [
+            for (side, pool, player) in [
                 (Side::Base, &contest.base, running.base),
                 (Side::Test, &contest.test, running.test),
             ] {
                 if guilty != Some(side) {
-                    source.give_back(seat);
+                    pool.give_back(player);
                 }
             }
         }
@@ -315,8 +320,8 @@ impl Running {
     fn begin(
         game: &Game,
         contest: &Contest,
-        seated: &Arc<Seated>,
-    ) -> Result<Running, (Side, Charged)> {
+        seated: &Arc<PlayingGames>,
+    ) -> Result<Running, (Side, PlayerFault)> {
         let base = contest.base.take(game).map_err(|fault| (Side::Base, fault))?;
         let test = match contest.test.take(game) {
             Ok(test) => test,
@@ -326,7 +331,7 @@ impl Running {
             }
         };
         let in_play = InPlay::new(seated);
-        let (board, started_ms) = (Board::default(), unix_ms());
+        let (board, started_ms) = (SharedBoard::default(), unix_ms());
         Ok(Running { board, base, test, started_ms, _in_play: in_play })
     }
 

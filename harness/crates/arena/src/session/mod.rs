@@ -1,6 +1,6 @@
 //! One sitting of a run: from a checked plan to players, files and a played match.
 //!
-//! [`Session::begin`] starts a new run, [`Session::resume`] continues one that [`Begun`] has opened.
+//! [`Session::begin`] starts a new run, [`Session::resume`] continues one that [`OpenRun`] has opened.
 //! [`Session::play`] plays until the schedule, the rule or the user ends it, then renders the run's
 //! files. [`play_together`] does so with several runs that share processors and players ([`Resources`]), a pair of each in turn.
 
@@ -27,9 +27,9 @@ use tokio::sync::mpsc::{self, Sender};
 use crate::plan::WidthOverrides;
 use crate::{
     build::Cache,
-    collector::{Collected, Collector, Recorded, Ruling, TooManyFaults, Watch},
+    collector::{Collected, Collector, MatchObserver, Recorded, Ruling, TooManyFaults},
     output_folder::{self, Owner},
-    plan::{Openings, Plan},
+    plan::{BookUse, Plan},
     player::pool::PlayerPool,
     record::{
         FinalVerdict, GAMES_FILE, GAMES_ZST_FILE, GameRecord, Journal, MatchState, RecordError,
@@ -38,17 +38,17 @@ use crate::{
         pgn::{self, GrowingPgn},
         run_name,
     },
-    report::{self, Run},
-    runner::{Contest, Entry, Finished, RunError, Runner, Stops, Width},
+    report::{self, RunResults},
+    runner::{Contest, Finished, QueuedGame, RunError, Runner, Stops, Width},
     schedule::Schedule,
-    verify::{self, Extent, Verified},
+    verify::{self, Verified, VerifyScope},
 };
 
 const CHANNEL: usize = 256;
 /// Folder names to try.
 const MOST_NAMESAKES: u32 = 1000;
 
-pub struct Played {
+pub struct PlayedMatch {
     pub dir: PathBuf,
     /// Why it is decided, if it is.
     pub reason: Option<String>,
@@ -103,13 +103,13 @@ impl Session {
     /// Goes on with a run, the work spread as `width` says; with `changed_files` even though files
     /// have changed that options of programs name, which is told.
     pub fn resume(
-        begun: Begun,
+        begun: OpenRun,
         width: &WidthOverrides,
         changed_files: bool,
         resources: &mut Resources,
         stops: Stops,
     ) -> Result<Session, SessionError> {
-        let Begun { dir, recorded, results: Run { file: run, .. }, journal, .. } = begun;
+        let OpenRun { dir, recorded, results: RunResults { file: run, .. }, journal, .. } = begun;
         let plan = again(plan_of(&run.plan, &dir)?, width)?;
         let (mut now, contest) = resources.ready(&plan, stops)?;
         if changed_files {
@@ -132,8 +132,8 @@ impl Session {
         &self.plan
     }
 
-    pub fn standing(&self) -> &MatchState {
-        self.recorded.standing()
+    pub fn match_state(&self) -> &MatchState {
+        self.recorded.match_state()
     }
 
     pub fn run_file(&self) -> &RunFile {
@@ -155,7 +155,7 @@ impl Session {
 
     /// Plays what is left and renders the run's files. After an error what is in the journal is
     /// whole.
-    pub async fn play(self, watch: impl Watch) -> Result<Played, SessionError> {
+    pub async fn play(self, watch: impl MatchObserver) -> Result<PlayedMatch, SessionError> {
         let (width, stops) = (self.plan.width(), self.contest.stops.clone());
         let mut played = play_together(vec![(self, watch)], width, stops).await?;
         // One was given.
@@ -168,41 +168,43 @@ impl Session {
         turns: u64,
         place: u64,
         finished: Sender<Finished>,
-    ) -> impl Iterator<Item = Entry> + use<> {
-        let Openings { offset, .. } = self.plan.openings;
+    ) -> impl Iterator<Item = QueuedGame> + use<> {
+        let BookUse { offset, .. } = self.plan.openings;
         let order = self.plan.openings.order(self.plan.seed);
         let contest = Arc::clone(&self.contest);
         let schedule = Schedule::new(&contest.book, order, offset, self.plan.pairs);
         let done = self.recorded.games().clone();
-        schedule.filter(move |pairing| !done.contains(&pairing.game)).map(move |pairing| Entry {
-            contest: Arc::clone(&contest),
-            pairing,
-            place: (pairing.pair() * turns + place) * 2 + pairing.game % 2,
-            finished: finished.clone(),
+        schedule.filter(move |pairing| !done.contains(&pairing.game)).map(move |pairing| {
+            QueuedGame {
+                contest: Arc::clone(&contest),
+                pairing,
+                place: (pairing.pair() * turns + place) * 2 + pairing.game % 2,
+                finished: finished.clone(),
+            }
         })
     }
 }
 
 /// An existing run, verified and counted. It holds the run's lock.
-pub struct Begun {
+pub struct OpenRun {
     dir: PathBuf,
     recorded: Recorded,
-    results: Run,
+    results: RunResults,
     /// `None` where it is packed: then nothing can be recorded.
     journal: Option<Journal>,
     _lock: Option<FolderLock>,
 }
 
-impl Begun {
+impl OpenRun {
     /// Takes the lock, cuts off a torn line and adds missing digests, also if the run is then refused
     /// as different.
-    pub fn open(dir: &Path) -> Result<Begun, SessionError> {
+    pub fn open(dir: &Path) -> Result<OpenRun, SessionError> {
         let run = RunFile::read(dir)?;
         // A tuner's games are no match to go on with.
         if let Some(file) = run.games_of {
             return Err(SessionError::GamesOf { dir: dir.to_owned(), file });
         }
-        let mut results = Run::new(dir, &run_name(dir), run.clone())?;
+        let mut results = RunResults::new(dir, &run_name(dir), run.clone())?;
         let terms = results.terms;
         let mut recorded = Recorded::new(MatchState::new(terms.rule, terms.pairs));
         let on_game = |game: &GameRecord| {
@@ -212,12 +214,12 @@ impl Begun {
         let is_packed = !dir.join(GAMES_FILE).exists() && dir.join(GAMES_ZST_FILE).exists();
         let (journal, lock) = if is_packed {
             let lock = FolderLock::acquire(dir, RUN_LOCK)?;
-            tell_remarks(dir, &verify::run(dir, Extent::Sample, on_game)?);
+            print_remarks(dir, &verify::run(dir, VerifyScope::Sample, on_game)?);
             (None, Some(lock))
         } else {
             (Some(open_verified(dir, &run, on_game)?), None)
         };
-        Ok(Begun { dir: dir.to_owned(), recorded, results, journal, _lock: lock })
+        Ok(OpenRun { dir: dir.to_owned(), recorded, results, journal, _lock: lock })
     }
 
     /// Whether nothing of it is left to play.
@@ -226,7 +228,7 @@ impl Begun {
     }
 
     /// Renders a finished run again, without its players, which may be gone.
-    pub fn conclude(self) -> Result<Played, SessionError> {
+    pub fn conclude(self) -> Result<PlayedMatch, SessionError> {
         let collected = Collected { too_many_faults: None, not_begun: 0, has_pgn: false };
         conclude(self.dir.clone(), &self.results, collected)
     }
@@ -234,11 +236,11 @@ impl Begun {
 
 /// Plays what is left of several runs on the same processors and renders their files. `stops` ends
 /// them all; each may end before by its own. What is wrong with one run is with its result.
-pub async fn play_together<W: Watch>(
+pub async fn play_together<W: MatchObserver>(
     runs: Vec<(Session, W)>,
     width: Width,
     stops: Stops,
-) -> Result<Vec<Result<Played, SessionError>>, SessionError> {
+) -> Result<Vec<Result<PlayedMatch, SessionError>>, SessionError> {
     let turns = runs.len() as u64;
     let mut sources: Vec<Arc<PlayerPool>> = Vec::new();
     let mut games = Vec::new();
@@ -246,9 +248,9 @@ pub async fn play_together<W: Watch>(
     for (place, (session, watch)) in (0..).zip(runs) {
         let (sender, receiver) = mpsc::channel(CHANNEL);
         games.push(session.games(turns, place, sender).peekable());
-        for source in [&session.contest.base, &session.contest.test] {
-            if !sources.iter().any(|known| Arc::ptr_eq(known, source)) {
-                sources.push(Arc::clone(source));
+        for pool in [&session.contest.base, &session.contest.test] {
+            if !sources.iter().any(|known| Arc::ptr_eq(known, pool)) {
+                sources.push(Arc::clone(pool));
             }
         }
         let Session { dir, plan, run, contest, journal, recorded } = session;
@@ -257,14 +259,14 @@ pub async fn play_together<W: Watch>(
             .with_pgn(GrowingPgn::open(&dir, &run));
         collecting.push((dir, run, tokio::spawn(collector.run(receiver))));
     }
-    let runner = Runner { width, stops, sources, meter: None };
-    let ran = runner.run(Together(games)).await;
+    let runner = Runner { width, stops, pools: sources, meter: None };
+    let ran = runner.run(Interleaved(games)).await;
     let mut played = Vec::with_capacity(collecting.len());
     for (dir, run, collected) in collecting {
         let collected =
             collected.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
         let concluded = collected.map_err(SessionError::from).and_then(|collected| {
-            let results = Run::new(&dir, &run_name(&dir), run)?.with_games(&dir)?;
+            let results = RunResults::new(&dir, &run_name(&dir), run)?.with_games(&dir)?;
             conclude(dir, &results, collected)
         });
         played.push(concluded);
@@ -277,18 +279,22 @@ pub async fn play_together<W: Watch>(
 }
 
 /// The games of several matches, by their places.
-struct Together<I: Iterator<Item = Entry>>(Vec<Peekable<I>>);
+struct Interleaved<I: Iterator<Item = QueuedGame>>(Vec<Peekable<I>>);
 
-impl<I: Iterator<Item = Entry>> Iterator for Together<I> {
-    type Item = Entry;
+impl<I: Iterator<Item = QueuedGame>> Iterator for Interleaved<I> {
+    type Item = QueuedGame;
 
-    fn next(&mut self) -> Option<Entry> {
+    fn next(&mut self) -> Option<QueuedGame> {
         let first = self.0.iter_mut().filter_map(|games| Some((games.peek()?.place, games)));
         first.min_by_key(|(place, _)| *place)?.1.next()
     }
 }
 
-fn conclude(dir: PathBuf, results: &Run, collected: Collected) -> Result<Played, SessionError> {
+fn conclude(
+    dir: PathBuf,
+    results: &RunResults,
+    collected: Collected,
+) -> Result<PlayedMatch, SessionError> {
     let Collected { too_many_faults, not_begun, has_pgn } = collected;
     let ruling = results.ruling();
     let mut summary = results.summary();
@@ -309,7 +315,7 @@ fn conclude(dir: PathBuf, results: &Run, collected: Collected) -> Result<Played,
     };
     let Ruling { verdict, reason } = ruling;
     let reason = reason.filter(|_| verdict.is_some());
-    Ok(Played { dir, reason, summary, verdict, too_many_faults })
+    Ok(PlayedMatch { dir, reason, summary, verdict, too_many_faults })
 }
 
 /// Opens the journal of a run to go on with it, refusing what cannot be true, and tells what else
@@ -320,17 +326,17 @@ pub fn open_verified(
     on_game: impl FnMut(&GameRecord) -> Result<(), RecordError>,
 ) -> Result<Journal, RecordError> {
     let (journal, verified) = verify::open(dir, run, on_game)?;
-    tell_remarks(dir, &verified);
+    print_remarks(dir, &verified);
     Ok(journal)
 }
 
-fn tell_remarks(dir: &Path, verified: &Verified) {
+fn print_remarks(dir: &Path, verified: &Verified) {
     verified.remarks.iter().for_each(|remark| status!("warning: {}: {remark}", dir.display()));
 }
 
 /// What the journal of the run in `dir` says, without writing anything.
 pub fn recorded(dir: &Path) -> Result<Summary, SessionError> {
-    Ok(Run::read(dir, &run_name(dir))?.summary())
+    Ok(RunResults::read(dir, &run_name(dir))?.summary())
 }
 
 /// A recorded plan made ready to play.
@@ -341,7 +347,7 @@ fn again(plan: Plan, width: &WidthOverrides) -> Result<Plan, SessionError> {
 
 fn plan_of(recorded: &Value, dir: &Path) -> Result<Plan, SessionError> {
     serde_json::from_value(recorded.clone())
-        .map_err(|source| SessionError::RecordedPlan { dir: dir.to_owned(), source })
+        .map_err(|pool| SessionError::RecordedPlan { dir: dir.to_owned(), source: pool })
 }
 
 /// Makes `results/<date>-<slug>`, with a number appended if that exists.

@@ -14,7 +14,7 @@ use process::lock;
 use serde_json::{Map, Value};
 use tokio::runtime::Handle;
 
-use super::{SessionError, preflight::Candidate};
+use super::{SessionError, preflight::PreflightPlayer};
 use crate::{
     build::Hold,
     plan::Plan,
@@ -84,7 +84,7 @@ fn program(
     let build = sha256_file(&spec.path).ok();
     let is_script = is_script(&spec.path);
     let before = files(spec, &spec.options);
-    let found = Candidate { spec, plan, side, book }.preflight(stops)?;
+    let found = PreflightPlayer { spec, plan, side, book }.preflight(stops)?;
     pass_on(spec, &found.remarks);
     let files = unwritten(files(spec, &found.options), &before);
     let (name, options) = (found.name, options(found.options));
@@ -126,11 +126,11 @@ fn unwritten(
 /// Prints what programs say of their options, each remark once: that a file cannot be read is no
 /// error to them.
 fn pass_on(spec: &ProgramSpec, remarks: &[String]) {
-    static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    let mut told = lock(&TOLD);
+    static WARNED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut warned = lock(&WARNED);
     for remark in remarks {
         let text = format!("{} says: {remark}", spec.path.display());
-        if told.insert(text.clone()) {
+        if warned.insert(text.clone()) {
             status!("{text}");
         }
     }

@@ -15,7 +15,7 @@ use crate::{
         Fault, GoLimit,
         external::External,
         program::{
-            Identity, ProgramHost, ProgramSettings, ProgramSpec, StartError, StartErrorKind,
+            EngineIdentity, ProgramHost, ProgramSettings, ProgramSpec, StartError, StartErrorKind,
         },
     },
     record::Side,
@@ -30,16 +30,16 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Openings of an indexed book that are looked at.
 const LOOKED_AT: usize = 1000;
 
-pub(super) struct Candidate<'a> {
+pub(super) struct PreflightPlayer<'a> {
     pub(super) spec: &'a ProgramSpec,
     pub(super) plan: &'a Plan,
     pub(super) side: Side,
     pub(super) book: &'a Book,
 }
 
-impl Candidate<'_> {
+impl PreflightPlayer<'_> {
     /// Tries the program in a process of its own, so that nothing of it is left in any game.
-    pub(super) fn preflight(&self, stops: &Stops) -> Result<Identity, SessionError> {
+    pub(super) fn preflight(&self, stops: &Stops) -> Result<EngineIdentity, SessionError> {
         let settings = self.settings();
         let host = ProgramHost::new(settings, Handle::current(), stops.now_token())?;
         let refused = |reason| SessionError::Program { who: self.plan.called(self.side), reason };
@@ -88,8 +88,8 @@ impl Candidate<'_> {
             return error.to_string();
         }
         let path = self.spec.path.display();
-        let said = error.capsule.first_words();
-        let said = said.map_or(String::new(), |said| format!("\n  It printed {said}."));
+        let last_words = error.capsule.first_words();
+        let said = last_words.map_or(String::new(), |said| format!("\n  It printed {said}."));
         let (word, other) = (self.spec.protocol.word(), self.spec.protocol.other().word());
         format!(
             "{error}{said}\n  If it speaks {word} only when told to: {word}:{path},arg=--{word}. If it \

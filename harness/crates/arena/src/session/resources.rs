@@ -63,7 +63,7 @@ impl Resources {
         let tablebases = self.tablebases(plan)?;
         if let Some(path) = &plan.traffic {
             std::fs::create_dir_all(path)
-                .map_err(|source| SessionError::Traffic { path: path.clone(), source })?;
+                .map_err(|pool| SessionError::Traffic { path: path.clone(), source: pool })?;
         }
         let (base, base_identity) = self.player(plan, Side::Base, &book)?;
         let (test, test_identity) = self.player(plan, Side::Test, &book)?;
@@ -126,8 +126,8 @@ impl Resources {
         let key = format!("{settings:?}");
         // Both sides of one match are two sources all the same: their processes stay apart.
         let key = if plan.base == plan.test { format!("{side} {key}") } else { key };
-        if let Some((_, source, identity)) = self.players.iter().find(|(known, ..)| *known == key) {
-            return Ok((Arc::clone(source), identity.clone()));
+        if let Some((_, pool, identity)) = self.players.iter().find(|(known, ..)| *known == key) {
+            return Ok((Arc::clone(pool), identity.clone()));
         }
         let (source, identity) = player::ready(plan, side, book, &self.stops)?;
         let source = Arc::new(source);

@@ -14,23 +14,26 @@ use crate::{
     plan::Plan,
     record::{GameRecord, Games, Journal, RecordError, RunFile, Termination, chain},
 };
-use openings::Openings;
-use pgn::Words;
+use openings::OpeningVerifier;
+use pgn::RandomWords;
 
 /// Of small runs every game is replayed, of larger ones about so many for each doubling beyond.
 const SAMPLE: u32 = 128;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extent {
+pub enum VerifyScope {
     /// The first few hundred, and of later ones fewer and fewer: the same ones each time.
     Sample,
     All,
 }
 
-impl Extent {
+impl VerifyScope {
     fn takes(self, seed: u64, game: u64) -> bool {
-        let Ok(bound) = u32::try_from(game.saturating_add(1)) else { return self == Extent::All };
-        self == Extent::All || Words::new(b"verified games 1", seed, game).below(bound) < SAMPLE
+        let Ok(bound) = u32::try_from(game.saturating_add(1)) else {
+            return self == VerifyScope::All;
+        };
+        self == VerifyScope::All
+            || RandomWords::new(b"verified games 1", seed, game).below(bound) < SAMPLE
     }
 }
 
@@ -57,7 +60,7 @@ impl fmt::Display for Verified {
 /// line of the journal that cannot be true, and what was expected.
 pub fn run(
     dir: &Path,
-    extent: Extent,
+    extent: VerifyScope,
     mut on_game: impl FnMut(&GameRecord) -> Result<(), RecordError>,
 ) -> Result<Verified, RecordError> {
     let file = RunFile::read(dir)?;
@@ -81,7 +84,7 @@ pub fn open(
     mut on_game: impl FnMut(&GameRecord) -> Result<(), RecordError>,
 ) -> Result<(Journal, Verified), RecordError> {
     let is_digested = dir.join(chain::DIGEST_FILE).exists();
-    let mut verifier = Verifier::new(file, Extent::Sample, is_digested);
+    let mut verifier = Verifier::new(file, VerifyScope::Sample, is_digested);
     let opened = Journal::open_for_resume(dir, |games, game, is_covered| {
         verifier.check(games, game, is_covered)?;
         on_game(game)
@@ -92,12 +95,12 @@ pub fn open(
 
 struct Verifier {
     rules: Rules,
-    extent: Extent,
+    extent: VerifyScope,
     seed: u64,
     /// Whether each line has a digest that tells whether it is as it was recorded.
     is_digested: bool,
     /// What the half of each pair says whose other half has not come.
-    halves: HashMap<u64, u32>,
+    waiting: HashMap<u64, u32>,
     verified: Verified,
     by_tables: u64,
     /// Games that neither a digest covers nor their moves prove.
@@ -105,14 +108,14 @@ struct Verifier {
 }
 
 impl Verifier {
-    fn new(file: &RunFile, extent: Extent, has_digests: bool) -> Verifier {
+    fn new(file: &RunFile, extent: VerifyScope, has_digests: bool) -> Verifier {
         let mut verified = Verified::default();
         Verifier {
             rules: Rules::of(file, extent, &mut verified.unchecked),
             extent,
             seed: file.seed,
             is_digested: file.digest || has_digests,
-            halves: HashMap::new(),
+            waiting: HashMap::new(),
             verified,
             by_tables: 0,
             on_trust: 0,
@@ -144,9 +147,9 @@ impl Verifier {
     /// Both games of a pair have one opening, so both passed over the same entries of the book.
     fn check_pair(&mut self, game: &GameRecord) -> Result<(), String> {
         let found = game.passed_over;
-        match self.halves.remove(&game.pair) {
+        match self.waiting.remove(&game.pair) {
             None => {
-                self.halves.insert(game.pair, found);
+                self.waiting.insert(game.pair, found);
                 Ok(())
             }
             Some(other) if other == found => Ok(()),
@@ -158,7 +161,7 @@ impl Verifier {
         }
     }
 
-    fn finish(self, findings: &chain::Findings) -> Verified {
+    fn finish(self, findings: &chain::ChainFindings) -> Verified {
         let Verifier { mut verified, is_digested, by_tables, on_trust, .. } = self;
         if is_digested {
             verified.remarks = findings.words(on_trust);
@@ -176,12 +179,12 @@ impl Verifier {
 
 /// What all games of a run must keep to, as far as it is known.
 struct Rules {
-    openings: Option<Openings>,
+    openings: Option<OpeningVerifier>,
     ends: Option<Ends>,
 }
 
 impl Rules {
-    fn of(file: &RunFile, extent: Extent, unchecked: &mut Vec<String>) -> Rules {
+    fn of(file: &RunFile, extent: VerifyScope, unchecked: &mut Vec<String>) -> Rules {
         let plan: Plan = match serde_json::from_value(file.plan.clone()) {
             Ok(plan) => plan,
             Err(error) => {
@@ -189,7 +192,7 @@ impl Rules {
                 return Rules { openings: None, ends: None };
             }
         };
-        let openings = Openings::of(&plan, file.book.as_ref(), extent);
+        let openings = OpeningVerifier::of(&plan, file.book.as_ref(), extent);
         let openings = openings.map_err(|why| unchecked.push(format!("openings: {why}"))).ok();
         let tables = (!plan.syzygy.is_empty()).then_some(plan.syzygy_results);
         Rules { openings, ends: Some(Ends { adjudication: plan.adjudication, tables }) }
@@ -215,7 +218,7 @@ mod tests {
 
     /// A game of so high a number that the sample does not have it, whose result is not of its moves.
     fn forged() -> GameRecord {
-        let number = (1 << 40..).find(|&game| !Extent::Sample.takes(3, game)).unwrap();
+        let number = (1 << 40..).find(|&game| !VerifyScope::Sample.takes(3, game)).unwrap();
         GameRecord { hash: "forged".to_owned(), ..sample(number) }
     }
 
@@ -228,7 +231,7 @@ mod tests {
         for (file, is_covered, is_taken) in
             [(run_file(), true, true), (run_file(), false, false), (older, false, true)]
         {
-            let mut verifier = Verifier::new(&file, Extent::Sample, false);
+            let mut verifier = Verifier::new(&file, VerifyScope::Sample, false);
             let checked = verifier.check(&games, &forged(), is_covered);
             assert_eq!(checked.is_ok(), is_taken, "{} {is_covered}", file.digest);
         }
@@ -236,7 +239,7 @@ mod tests {
 
     #[test]
     fn both_games_of_a_pair_pass_over_the_same_entries() {
-        let mut verifier = Verifier::new(&run_file(), Extent::Sample, true);
+        let mut verifier = Verifier::new(&run_file(), VerifyScope::Sample, true);
         let game = |number, passed_over| GameRecord { passed_over, ..sample(number) };
         assert_eq!(verifier.check_pair(&game(0, 2)), Ok(()));
         assert_eq!(verifier.check_pair(&game(2, 0)), Ok(()));
@@ -259,12 +262,12 @@ mod tests {
     #[test]
     fn small_runs_are_replayed_whole_and_large_ones_sparsely() {
         let taken =
-            |extent: Extent, games| (0..games).filter(|&game| extent.takes(3, game)).count();
-        assert_eq!(taken(Extent::Sample, 128), 128);
-        assert_eq!(taken(Extent::All, 5000), 5000);
+            |extent: VerifyScope, games| (0..games).filter(|&game| extent.takes(3, game)).count();
+        assert_eq!(taken(VerifyScope::Sample, 128), 128);
+        assert_eq!(taken(VerifyScope::All, 5000), 5000);
         // 128 · (1 + ln 100) = 717 are to be expected, give or take 25.
-        let large = taken(Extent::Sample, 12_800);
+        let large = taken(VerifyScope::Sample, 12_800);
         assert!((600..830).contains(&large), "{large}");
-        assert_eq!(taken(Extent::Sample, 12_800), large);
+        assert_eq!(taken(VerifyScope::Sample, 12_800), large);
     }
 }

@@ -2,40 +2,40 @@
 
 use std::fs;
 
-use super::Extent;
+use super::VerifyScope;
 use crate::{
     game::{Game, GameRules},
     plan::Plan,
     record::{BookIdentity, GameRecord},
-    schedule::{Pairing, Schedule},
+    schedule::{Schedule, ScheduledGame},
 };
 use pgn::{Book, INDEXED_FROM};
 
-pub(super) struct Openings {
+pub(super) struct OpeningVerifier {
     schedule: Schedule,
     book: Book,
     rules: GameRules,
 }
 
-impl Openings {
+impl OpeningVerifier {
     /// Those of a run by this plan, with the book it was begun with; or why they are not known.
     pub(super) fn of(
         plan: &Plan,
         recorded: Option<&BookIdentity>,
-        extent: Extent,
-    ) -> Result<Openings, String> {
+        extent: VerifyScope,
+    ) -> Result<OpeningVerifier, String> {
         let recorded = recorded.ok_or("no book is recorded")?;
         // Of a large file its hash alone takes seconds.
         let bytes =
             plan.book.as_ref().map_or(0, |path| fs::metadata(path).map_or(0, |it| it.len()));
-        if extent == Extent::Sample && bytes >= INDEXED_FROM {
+        if extent == VerifyScope::Sample && bytes >= INDEXED_FROM {
             return Err(format!("{} is large (--verify reads it)", recorded.path));
         }
         let book = plan.read_book().map_err(|error| error.to_string())?;
         if book.sha256() != recorded.sha256 {
             return Err(format!("{} is not the book that the run began with", recorded.path));
         }
-        Ok(Openings {
+        Ok(OpeningVerifier {
             schedule: Schedule::new(
                 &book,
                 plan.openings.order(plan.seed),
@@ -56,7 +56,7 @@ impl Openings {
                 game.game
             ));
         };
-        let Pairing { opening: planned, white, .. } = pairing;
+        let ScheduledGame { opening: planned, white, .. } = pairing;
         let found = (game.opening, game.white);
         let passed_over = game.passed_over as usize;
         let opening = planned.saturating_add(passed_over) % self.book.len();
@@ -76,7 +76,8 @@ impl Openings {
             let entries = |count| format!("{count} entries of the book skipped");
             return Err(contradiction(game, &entries(bad.len()), &entries(passed_over)));
         }
-        let begun = Game::new(Pairing { opening: opening.index, ..pairing }, &opening, &self.rules);
+        let begun =
+            Game::new(ScheduledGame { opening: opening.index, ..pairing }, &opening, &self.rules);
         let moves = game.moves.split_ascii_whitespace().take(game.book_plies as usize);
         let moves: Vec<&str> = moves.collect();
         let beginning = |fen: &str, moves: &str| format!("{fen} {moves}").trim_end().to_owned();

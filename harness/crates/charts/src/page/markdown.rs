@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Block, Table};
+use super::{Block, PageTable};
 use process::terminal::escape::{Number, is_hidden};
 
 pub(super) fn block(block: &Block) -> String {
@@ -17,7 +17,7 @@ pub(super) fn block(block: &Block) -> String {
     }
 }
 
-fn of_table(table: &Table) -> String {
+fn of_table(table: &PageTable) -> String {
     let row = |cells: &[String]| {
         let cells: Vec<String> = cells.iter().map(|cell| text(cell)).collect();
         format!("| {} |", cells.join(" | "))

@@ -17,23 +17,23 @@ enum Block {
     Heading { level: usize, text: String },
     Text(String),
     List { lead: String, items: Vec<String> },
-    Table(Table),
+    Table(PageTable),
 }
 
 /// A table. Where it is too wide for a window its columns are shown in parts.
 #[derive(Debug, Default)]
-pub struct Table {
+pub struct PageTable {
     pub head: Vec<String>,
     pub rows: Vec<Vec<String>>,
     /// The first columns, so many, identify a row; each part repeats them.
     pub keys: usize,
 }
 
-impl Table {
+impl PageTable {
     /// A table without rows; the first `keys` columns identify a row.
-    pub fn new<T: Into<String>>(keys: usize, head: impl IntoIterator<Item = T>) -> Table {
+    pub fn new<T: Into<String>>(keys: usize, head: impl IntoIterator<Item = T>) -> PageTable {
         let head = head.into_iter().map(Into::into).collect();
-        Table { head, rows: Vec::new(), keys }
+        PageTable { head, rows: Vec::new(), keys }
     }
 
     /// Whether a column has numbers, or nothing, below its heading.
@@ -61,7 +61,7 @@ impl Page {
         self.0.push(Block::List { lead: lead.into(), items });
     }
 
-    pub fn table(&mut self, table: Table) {
+    pub fn table(&mut self, table: PageTable) {
         self.0.push(Block::Table(table));
     }
 

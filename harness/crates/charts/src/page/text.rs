@@ -1,6 +1,6 @@
 //! Pages as plain text.
 
-use super::{Block, Table, width};
+use super::{Block, PageTable, width};
 use process::terminal::escape::shown;
 
 /// Between two columns.
@@ -45,9 +45,9 @@ fn lines(text: &str, most: usize) -> Vec<String> {
     lines
 }
 
-fn of_table(table: &Table, width: usize) -> String {
+fn of_table(table: &PageTable, width: usize) -> String {
     let rows = std::iter::once(&table.head).chain(&table.rows);
-    let mut grid = Grid {
+    let mut grid = TextGrid {
         rows: rows
             .map(|row| row.iter().map(|cell| vec![shown(cell).into_owned()]).collect())
             .collect(),
@@ -60,14 +60,14 @@ fn of_table(table: &Table, width: usize) -> String {
 }
 
 /// Cells of some lines each, the headings as the first row.
-struct Grid {
+struct TextGrid {
     rows: Vec<Vec<Vec<String>>>,
     keys: usize,
     /// Which columns have numbers, shown to the right.
     numbers: Vec<bool>,
 }
 
-impl Grid {
+impl TextGrid {
     fn columns(&self) -> usize {
         self.rows.iter().map(Vec::len).min().unwrap_or(0)
     }
@@ -150,16 +150,16 @@ mod tests {
     use super::*;
     use crate::page::Page;
 
-    fn table(keys: usize, columns: usize) -> Table {
+    fn table(keys: usize, columns: usize) -> PageTable {
         let head = (0..columns).map(|column| format!("v {column}"));
         let row = |name: &str| {
             let numbers = (1..columns).map(|column| format!("{}–0–{column}", column * 7));
             std::iter::once(name.to_owned()).chain(numbers).collect()
         };
-        Table { head: head.collect(), rows: vec![row("国際象棋"), row("A*b_c|")], keys }
+        PageTable { head: head.collect(), rows: vec![row("国際象棋"), row("A*b_c|")], keys }
     }
 
-    fn plain(table: Table, width: usize) -> String {
+    fn plain(table: PageTable, width: usize) -> String {
         let mut page = Page::default();
         page.table(table);
         page.plain(width)
@@ -190,7 +190,7 @@ mod tests {
         let words = "one two three four five six seven eight nine ten";
         let rows = vec![vec!["name".to_owned(), words.to_owned()]];
         let head = vec!["Entry".to_owned(), "What".to_owned()];
-        let text = plain(Table { head, rows, keys: 1 }, 30);
+        let text = plain(PageTable { head, rows, keys: 1 }, 30);
         assert!(text.lines().all(|line| width::of(line) <= 30), "{text}");
         assert_eq!(text.split_whitespace().skip(3).collect::<Vec<_>>().join(" "), words);
         assert!(text.lines().nth(2).unwrap().starts_with("       "), "{text}");

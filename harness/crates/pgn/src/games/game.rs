@@ -1,15 +1,15 @@
-//! One game while it is read: from tags and words to an [`Entry`] or a [`Defect`].
+//! One game while it is read: from tags and words to an [`BookEntry`] or a [`Defect`].
 
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Position};
 
 use super::super::error::{Defect, quote};
 use super::super::position::read_position;
-use super::super::scan::Entry;
+use super::super::scan::BookEntry;
 use super::moves::find_move;
 
 /// A game that may not have begun yet.
-pub(super) struct Game {
+pub(super) struct BookGame {
     /// Which game of the file, from 1.
     number: u64,
     max_plies: Option<u32>,
@@ -26,9 +26,9 @@ pub(super) struct Game {
     defect: Option<Defect>,
 }
 
-impl Game {
-    pub(super) fn new(number: u64, max_plies: Option<u32>) -> Game {
-        Game {
+impl BookGame {
+    pub(super) fn new(number: u64, max_plies: Option<u32>) -> BookGame {
+        BookGame {
             number,
             max_plies,
             offset: 0,
@@ -53,16 +53,16 @@ impl Game {
 
     pub(super) fn tag(&mut self, line: u64, name: &[u8], value: &[u8]) {
         self.begin();
-        match Tag::of(name) {
-            Tag::Fen => self.fen = Some((line, value.to_vec())),
-            Tag::Variant => match Variant::of(value) {
+        match OpeningTag::of(name) {
+            OpeningTag::Fen => self.fen = Some((line, value.to_vec())),
+            OpeningTag::Variant => match Variant::of(value) {
                 Variant::Standard => (),
                 Variant::Chess960 => self.chess960 = true,
                 Variant::Other => {
                     self.fail(line, "expected standard chess or Chess960 as Variant", value);
                 }
             },
-            Tag::Other => (),
+            OpeningTag::Other => (),
         }
     }
 
@@ -112,17 +112,18 @@ impl Game {
     }
 
     /// What became of the game that began on this line, and room for the next.
-    pub(super) fn take(&mut self, line: u64) -> Option<Result<Entry, Defect>> {
+    pub(super) fn take(&mut self, line: u64) -> Option<Result<BookEntry, Defect>> {
         self.set_up();
         let offset = self.begin();
-        let next = Game { offset: self.offset, ..Game::new(self.number + 1, self.max_plies) };
+        let next =
+            BookGame { offset: self.offset, ..BookGame::new(self.number + 1, self.max_plies) };
         let game = std::mem::replace(self, next);
         if let Some(defect) = game.defect {
             return Some(Err(defect));
         }
         let (start, end) = game.board?;
         let (moves, has_counters) = (game.moves, game.has_counters);
-        Some(Ok(Entry { line, offset, start, moves, end, has_counters }))
+        Some(Ok(BookEntry { line, offset, start, moves, end, has_counters }))
     }
 
     fn set_up(&mut self) {
@@ -145,18 +146,18 @@ impl Game {
 }
 
 /// The tags that say something of an opening.
-enum Tag {
+enum OpeningTag {
     Fen,
     Variant,
     Other,
 }
 
-impl Tag {
-    fn of(name: &[u8]) -> Tag {
+impl OpeningTag {
+    fn of(name: &[u8]) -> OpeningTag {
         match name.to_ascii_lowercase().as_slice() {
-            b"fen" => Tag::Fen,
-            b"variant" => Tag::Variant,
-            _ => Tag::Other,
+            b"fen" => OpeningTag::Fen,
+            b"variant" => OpeningTag::Variant,
+            _ => OpeningTag::Other,
         }
     }
 }

@@ -30,7 +30,7 @@ pub(super) use starts::find_games;
 use tag::{Tag, TagEnds, split_tag};
 pub use text::Passing;
 pub use text::{TextParser, begins_game};
-use words::{Word, is_word_end, word_end};
+use words::{Token, is_word_end, word_end};
 
 /// Bytes of a game that is read; a longer one is bad, and passed over.
 const LONGEST_GAME: u64 = 16 << 20;
@@ -273,24 +273,24 @@ impl<'a, G: GameText> Parser<'a, G> {
 
     /// A word outside comments and variations, and what stands behind it on its line.
     fn word(&mut self, line: u64, word: &[u8], tail: &[u8]) {
-        let what = Word::of(word, self.extent.is_among_moves() && !self.is_behind_number);
-        if what == Word::Sign {
+        let what = Token::of(word, self.extent.is_among_moves() && !self.is_behind_number);
+        if what == Token::Sign {
             return;
         }
-        let is_number = what == Word::Number;
+        let is_number = what == Token::Number;
         self.is_behind_number = is_number;
         match what {
-            Word::Result => return self.result(line, word),
-            Word::Zeros if !self.extent.may_castle() || self.extent.ends_before_moves(true) => {
+            Token::Result => return self.result(line, word),
+            Token::Zeros if !self.extent.may_castle() || self.extent.ends_before_moves(true) => {
                 return self.result(line, word);
             }
-            Word::Zeros if self.lost_by_both => {
+            Token::Zeros if self.lost_by_both => {
                 self.castle_by_zeros();
                 self.begin_moves(line);
                 self.zeros = Some(line);
                 return;
             }
-            Word::Zeros | Word::Move | Word::Number | Word::Sign => (),
+            Token::Zeros | Token::Move | Token::Number | Token::Sign => (),
         }
         // Not `1...`: that goes on with Black's move.
         let is_first = word == b"1" && !tail.starts_with(b"..");

@@ -27,25 +27,25 @@ impl WrongMove {
 }
 
 pub fn find_move(position: &Chess, word: &[u8]) -> Result<Move, WrongMove> {
-    match Written::of(word)? {
-        Written::Castling(side) => {
+    match SanWord::of(word)? {
+        SanWord::Castling(side) => {
             San::Castle(side).to_move(position).map_err(|_| WrongMove::Illegal)
         }
-        Written::Men(men) => men.find(position),
+        SanWord::Men(men) => men.find(position),
     }
 }
 
 pub(crate) fn is_move(word: &[u8]) -> bool {
-    Written::of(word).is_ok()
+    SanWord::of(word).is_ok()
 }
 
-enum Written {
+enum SanWord {
     Castling(CastlingSide),
-    Men(Men),
+    Men(PieceMove),
 }
 
 /// What a word says of a man that moves.
-struct Men {
+struct PieceMove {
     role: Option<Role>,
     file: Option<File>,
     rank: Option<Rank>,
@@ -55,27 +55,27 @@ struct Men {
     promotion: Option<Role>,
 }
 
-impl Written {
-    fn of(word: &[u8]) -> Result<Written, WrongMove> {
+impl SanWord {
+    fn of(word: &[u8]) -> Result<SanWord, WrongMove> {
         let plain = plain(word);
         let text = without_signs(&plain);
         let is_zero = |byte: &u8| matches!(byte, b'O' | b'o' | b'0');
         match text {
             b"--" | b"Z0" | b"0000" | b"@@@@" => return Err(WrongMove::Null),
             [a, b'-', b] if [a, b].into_iter().all(is_zero) => {
-                return Ok(Written::Castling(CastlingSide::KingSide));
+                return Ok(SanWord::Castling(CastlingSide::KingSide));
             }
             [a, b'-', b, b'-', c] if [a, b, c].into_iter().all(is_zero) => {
-                return Ok(Written::Castling(CastlingSide::QueenSide));
+                return Ok(SanWord::Castling(CastlingSide::QueenSide));
             }
             _ => (),
         }
-        Men::of(text).map(Written::Men).ok_or(WrongMove::NotSan)
+        PieceMove::of(text).map(SanWord::Men).ok_or(WrongMove::NotSan)
     }
 }
 
-impl Men {
-    fn of(text: &[u8]) -> Option<Men> {
+impl PieceMove {
+    fn of(text: &[u8]) -> Option<PieceMove> {
         let (role, text) = match text {
             [letter @ (b'N' | b'B' | b'R' | b'Q' | b'K' | b'P'), rest @ ..] => {
                 (Role::from_char(char::from(*letter)), rest)
@@ -96,7 +96,7 @@ impl Men {
             [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => (Some(*file), Some(*rank)),
             _ => return None,
         };
-        Some(Men {
+        Some(PieceMove {
             role,
             file: file.and_then(|file| File::from_char(char::from(file))),
             rank: rank.and_then(|rank| Rank::from_char(char::from(rank))),

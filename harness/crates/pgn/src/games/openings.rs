@@ -3,8 +3,8 @@
 use std::io;
 
 use super::super::error::Defect;
-use super::super::scan::{Entry, Lines, Visit};
-use super::game::Game;
+use super::super::scan::{BookEntry, Lines, Visit};
+use super::game::BookGame;
 use super::{Extent, GameText, Parser};
 
 /// Reads all games, taking at most `max_plies` moves of each.
@@ -13,7 +13,8 @@ pub(in super::super) fn read_games(
     max_plies: Option<u32>,
     visit: &mut Visit<'_>,
 ) -> io::Result<()> {
-    let mut openings = Openings { skip: 0, game: Game::new(1, max_plies), found: Vec::new() };
+    let mut openings =
+        OpeningParser { skip: 0, game: BookGame::new(1, max_plies), found: Vec::new() };
     let mut parser = Parser::new(&mut openings);
     while let Some(line) = lines.next_line()? {
         parser.line(line);
@@ -31,8 +32,9 @@ pub(in super::super) fn read_game(
     skip: u64,
     number: u64,
     max_plies: Option<u32>,
-) -> io::Result<Option<Result<Entry, Defect>>> {
-    let mut openings = Openings { skip, game: Game::new(number, max_plies), found: Vec::new() };
+) -> io::Result<Option<Result<BookEntry, Defect>>> {
+    let mut openings =
+        OpeningParser { skip, game: BookGame::new(number, max_plies), found: Vec::new() };
     let mut parser = Parser::new(&mut openings);
     while parser.game.found.is_empty() {
         let Some(line) = lines.next_line()? else {
@@ -44,14 +46,14 @@ pub(in super::super) fn read_game(
     Ok(openings.found.into_iter().next())
 }
 
-struct Openings {
+struct OpeningParser {
     /// Games still to be passed over.
     skip: u64,
-    game: Game,
-    found: Vec<Result<Entry, Defect>>,
+    game: BookGame,
+    found: Vec<Result<BookEntry, Defect>>,
 }
 
-impl GameText for Openings {
+impl GameText for OpeningParser {
     fn place(&mut self, _line: u64, offset: u64) {
         self.game.place(offset);
     }

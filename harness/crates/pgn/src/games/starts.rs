@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::super::places::{Place, PlacedLines, Places};
+use super::super::places::{EntryPlace, PlacedLines, Places};
 use super::{Extent, FIRST_TAG, GameText, Parser};
 
 /// Adds the places of games from which the games that follow can be read as from the front of the
@@ -43,7 +43,7 @@ impl Starts<'_> {
             self.begun = true;
             // What nobody closed is found later than it began.
             if self.clean && line == self.line {
-                self.places.add(Place { entry: self.games, offset: self.offset, line });
+                self.places.add(EntryPlace { entry: self.games, offset: self.offset, line });
             }
         }
     }

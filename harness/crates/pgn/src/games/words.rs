@@ -9,7 +9,7 @@ use super::result::GameResult;
 use crate::work::looked_at;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Word {
+pub(super) enum Token {
     /// A move, or what stands in the place of one.
     Move,
     Number,
@@ -20,36 +20,36 @@ pub(super) enum Word {
     Sign,
 }
 
-impl Word {
+impl Token {
     /// Signs that are letters stand behind moves only: not before the first, nor behind a move
     /// number, where they are the front of a broken move.
     #[inline]
-    pub(super) fn of(word: &[u8], is_behind_move: bool) -> Word {
+    pub(super) fn of(word: &[u8], is_behind_move: bool) -> Token {
         match word {
-            [b'0'..=b'9'] | [b'0'..=b'9', b'0'..=b'9'] => Word::Number,
+            [b'0'..=b'9'] | [b'0'..=b'9', b'0'..=b'9'] => Token::Number,
             [b'a'..=b'h' | b'B' | b'K' | b'N' | b'O' | b'Q' | b'R', second, ..]
                 if !matches!(second, b'p' | b'.') =>
             {
-                Word::Move
+                Token::Move
             }
-            _ => Word::of_unusual(word, is_behind_move),
+            _ => Token::of_unusual(word, is_behind_move),
         }
     }
 
     #[cold]
-    fn of_unusual(word: &[u8], is_behind_move: bool) -> Word {
+    fn of_unusual(word: &[u8], is_behind_move: bool) -> Token {
         looked_at(word.len());
         // Four zeros are UCI's null move.
         if word != b"0000" && word.iter().all(u8::is_ascii_digit) {
-            return Word::Number;
+            return Token::Number;
         }
         match GameResult::of(word) {
-            Some(GameResult::LostByBoth) => return Word::Zeros,
-            Some(_) => return Word::Result,
+            Some(GameResult::LostByBoth) => return Token::Zeros,
+            Some(_) => return Token::Result,
             None => (),
         }
         let is_sign = (is_behind_move && is_letter_sign(word)) || is_sign(word);
-        if is_sign { Word::Sign } else { Word::Move }
+        if is_sign { Token::Sign } else { Token::Move }
     }
 }
 
@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     /// The words of a line, each with what it is; the blanks between them are passed over.
-    fn words(line: &[u8]) -> Vec<(String, Word)> {
+    fn words(line: &[u8]) -> Vec<(String, Token)> {
         let mut found = Vec::new();
         let (mut at, mut is_behind_number) = (0, false);
         while at < line.len() {
@@ -274,8 +274,8 @@ mod tests {
             let word = &line[at..end];
             let text = characters(word).filter(|c| !is_blank(*c)).collect::<String>();
             if !text.is_empty() {
-                let what = Word::of(word, !is_behind_number);
-                is_behind_number = what == Word::Number;
+                let what = Token::of(word, !is_behind_number);
+                is_behind_number = what == Token::Number;
                 found.push((text, what));
             }
             at = end;
@@ -283,7 +283,7 @@ mod tests {
         found
     }
 
-    fn all_are(what: Word, line: &[u8]) {
+    fn all_are(what: Token, line: &[u8]) {
         let words = words(line);
         assert!(!words.is_empty());
         assert!(words.iter().all(|(_, found)| *found == what), "{what:?}: {words:?}");
@@ -293,32 +293,32 @@ mod tests {
     fn signs_are_no_moves() {
         let signs = "± ∓ ⩲ ⩱ ∞ = += =+ +/- -/+ +- -+ +/= =/+ =/∞ ∞/= +− −+ +-- --+ ++ + # □ ☐ † ‡ \
                      ⊕ ⇆ ↑ → ○ ⊙ ~ ~= \\ <= -> … « » N TN D ep e.p e.p. ep+=";
-        all_are(Word::Sign, format!("e4 {signs}").split_once(' ').unwrap().1.as_bytes());
+        all_are(Token::Sign, format!("e4 {signs}").split_once(' ').unwrap().1.as_bytes());
         // In Latin-1 and in Windows' code.
-        all_are(Word::Sign, b"\xb1 \x86 \x87 +\x96 \x96+");
+        all_are(Token::Sign, b"\xb1 \x86 \x87 +\x96 \x96+");
     }
 
     #[test]
     fn moves_are_no_signs() {
         all_are(
-            Word::Move,
+            Token::Move,
             "e4 Nf3 Ng1-f3 g1f3 O-O o-o 0-0-0 Z0 -- – 0000 ♘f3 ♘ R×e4 b8(Q) bxa1(N) \
             exd6e.p exd6ep d8/Q Pe4 Sf3 N+ ±Nf3 =Nf3 /\\ △ ⌓ é \u{fffd}f3 \u{e010}f3"
                 .as_bytes(),
         );
-        all_are(Word::Number, b"1 12 123 1234. 000");
-        all_are(Word::Result, "1-0 0-1 1/2-1/2 1/2 ½-½ ½ 1–0 0—1 1:0".as_bytes());
-        all_are(Word::Result, b"\xbd-\xbd 1\x960");
-        all_are(Word::Zeros, "0-0 0–0".as_bytes());
+        all_are(Token::Number, b"1 12 123 1234. 000");
+        all_are(Token::Result, "1-0 0-1 1/2-1/2 1/2 ½-½ ½ 1–0 0—1 1:0".as_bytes());
+        all_are(Token::Result, b"\xbd-\xbd 1\x960");
+        all_are(Token::Zeros, "0-0 0–0".as_bytes());
     }
 
     #[test]
     fn letters_behind_a_number_are_broken_moves() {
         for line in ["1. N", "1.N", "12... D", "3 N"] {
             let last = words(line.as_bytes()).pop();
-            assert_eq!(last.map(|(_, what)| what), Some(Word::Move), "{line}");
+            assert_eq!(last.map(|(_, what)| what), Some(Token::Move), "{line}");
         }
-        assert_eq!(Word::of(b"N", false), Word::Move, "nor before the first move");
+        assert_eq!(Token::of(b"N", false), Token::Move, "nor before the first move");
     }
 
     #[test]

@@ -39,9 +39,9 @@ struct Children {
 
 /// A child of our own, until it is reaped.
 #[derive(Debug)]
-pub struct Own(i32);
+pub struct OwnChild(i32);
 
-impl Own {
+impl OwnChild {
     pub fn pid(&self) -> i32 {
         self.0
     }
@@ -53,7 +53,7 @@ impl Own {
     }
 }
 
-impl Drop for Own {
+impl Drop for OwnChild {
     fn drop(&mut self) {
         lock(&CHILDREN).own.remove(&self.0);
     }
@@ -88,28 +88,28 @@ impl Drop for Orphans {
 }
 
 /// Starts a child of our own: `spawn` gives it, and its number.
-pub(super) fn start<T>(spawn: impl FnOnce() -> io::Result<(T, i32)>) -> io::Result<(T, Own)> {
+pub(super) fn start<T>(spawn: impl FnOnce() -> io::Result<(T, i32)>) -> io::Result<(T, OwnChild)> {
     // Nobody is to see it before it is known.
     let mut children = lock(&CHILDREN);
     let (child, pid) = spawn()?;
     let start = Stat::of(pid).map_or(0, |stat| stat.start);
     children.own.insert(pid, start);
-    Ok((child, Own(pid)))
+    Ok((child, OwnChild(pid)))
 }
 
 /// Lets those go that have ended, kills those whose engine has, and has the others guarded; unless
 /// another host has just done so.
 pub fn look() {
-    static PACE: Pace = Pace(Mutex::new(None));
+    static PACE: Throttle = Throttle(Mutex::new(None));
     if ADOPTING.load(Ordering::Relaxed) && PACE.is_due(Instant::now()) {
         lock(&CHILDREN).pass(false);
     }
 }
 
 /// When something was done last that many ask for and that need not be done often.
-struct Pace(Mutex<Option<Instant>>);
+struct Throttle(Mutex<Option<Instant>>);
 
-impl Pace {
+impl Throttle {
     /// Whether it is due `now`; then it counts as done.
     fn is_due(&self, now: Instant) -> bool {
         let mut last = lock(&self.0);
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn many_hosts_look_as_often_as_one() {
-        let (pace, began) = (Pace(Mutex::new(None)), Instant::now());
+        let (pace, began) = (Throttle(Mutex::new(None)), Instant::now());
         let looks = |hosts: u64| {
             let ticks = (0..10).flat_map(|tick| (0..hosts).map(move |host| tick * 100 + host));
             let times =

@@ -74,7 +74,7 @@ mod linux {
     /// Who has arguments but no variables as often as this has none.
     const LOOKS: usize = 3;
 
-    enum Seen {
+    enum ProcessMark {
         Marked,
         Other,
         /// Its new program has no variables yet.
@@ -104,12 +104,12 @@ mod linux {
                     rest = behind;
                     let Some(pid) = number(name) else { continue };
                     match look(name, entry) {
-                        Seen::Marked => {
+                        ProcessMark::Marked => {
                             libc::kill(pid, libc::SIGKILL);
                             left += 1;
                         }
-                        Seen::Unclear => left += 1,
-                        Seen::Other => {}
+                        ProcessMark::Unclear => left += 1,
+                        ProcessMark::Other => {}
                     }
                 }
             }
@@ -141,25 +141,29 @@ mod linux {
     }
 
     /// Whether a process has such a variable. Those of other users cannot be read, nor killed.
-    fn look(process: &[u8], entry: &[u8]) -> Seen {
+    fn look(process: &[u8], entry: &[u8]) -> ProcessMark {
         for _ in 0..LOOKS {
-            let mut search = Search::default();
+            let mut search = EntryScan::default();
             match read(process, b"/environ\0", |byte| search.finds(entry, byte)) {
-                Some(Text::Found) => return Seen::Marked,
-                Some(Text::Without) | None => return Seen::Other,
+                Some(TextSearch::Found) => return ProcessMark::Marked,
+                Some(TextSearch::Without) | None => return ProcessMark::Other,
                 // It has none, or had none when we looked: between two programs there are neither
                 // variables nor arguments.
-                Some(Text::Empty) => {}
+                Some(TextSearch::Empty) => {}
             }
-            if !matches!(read(process, b"/cmdline\0", |_| true), Some(Text::Found)) {
-                return if has_program(process) { Seen::Unclear } else { Seen::Other };
+            if !matches!(read(process, b"/cmdline\0", |_| true), Some(TextSearch::Found)) {
+                return if has_program(process) {
+                    ProcessMark::Unclear
+                } else {
+                    ProcessMark::Other
+                };
             }
         }
-        Seen::Other
+        ProcessMark::Other
     }
 
     /// What the kernel tells as text, and whether the wanted is in it.
-    enum Text {
+    enum TextSearch {
         Empty,
         Without,
         Found,
@@ -167,8 +171,8 @@ mod linux {
 
     /// Reads a process's file until `found`, asked byte by byte, says so; `None` if it cannot be
     /// opened.
-    fn read(process: &[u8], file: &[u8], mut found: impl FnMut(u8) -> bool) -> Option<Text> {
-        let mut text = Text::Empty;
+    fn read(process: &[u8], file: &[u8], mut found: impl FnMut(u8) -> bool) -> Option<TextSearch> {
+        let mut text = TextSearch::Empty;
         let mut bytes = [0_u8; 4096];
         // SAFETY: system calls on our own descriptors and memory; the path ends with 0.
         unsafe {
@@ -180,9 +184,9 @@ mod linux {
             loop {
                 let count = libc::read(file, bytes.as_mut_ptr().cast(), bytes.len());
                 let Some(count @ 1..) = usize::try_from(count).ok() else { break };
-                text = Text::Without;
+                text = TextSearch::Without;
                 if bytes.iter().take(count).any(|byte| found(*byte)) {
-                    text = Text::Found;
+                    text = TextSearch::Found;
                     break;
                 }
             }
@@ -211,17 +215,17 @@ mod linux {
 
     /// Looks for an entry in text that comes byte by byte, each entry ended by 0.
     #[derive(Default)]
-    struct Search {
+    struct EntryScan {
         /// How much of it this entry has in common.
         matched: usize,
         differs: bool,
     }
 
-    impl Search {
+    impl EntryScan {
         /// Whether an entry that begins like `wanted` is complete with this byte.
         fn finds(&mut self, wanted: &[u8], byte: u8) -> bool {
             if byte == 0 {
-                *self = Search::default();
+                *self = EntryScan::default();
             } else if !self.differs {
                 self.differs = wanted.get(self.matched) != Some(&byte);
                 self.matched += 1;
@@ -237,7 +241,7 @@ mod linux {
         #[test]
         fn entries_are_found_by_how_they_begin() {
             let found = |text: &[u8]| {
-                let mut search = Search::default();
+                let mut search = EntryScan::default();
                 text.iter().any(|byte| search.finds(b"E=1.2.", *byte))
             };
             for text in [&b"E=1.2."[..], b"A=b\0E=1.2.\0C=", b"E=1.\0E=1.2.7.\0", b"E\0\0E=1.2.\0"]

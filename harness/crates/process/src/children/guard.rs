@@ -13,7 +13,7 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command};
 use std::sync::OnceLock;
 
-use super::adopted::{self, Own};
+use super::adopted::{self, OwnChild};
 use super::escaped::Mark;
 
 /// Process numbers are below this on every Linux; a group beyond it is not guarded.
@@ -33,27 +33,27 @@ pub fn start() {
 
 /// Has a process group killed if we end before [`dismiss`].
 pub fn charge(group: i32) {
-    tell(group);
+    notify_guard(group);
 }
 
 pub fn dismiss(group: i32) {
-    tell(-group);
+    notify_guard(-group);
 }
 
 /// Has a single process killed if we end before [`dismiss_process`].
 pub fn charge_process(pid: i32) {
-    tell(pid | PROCESS);
+    notify_guard(pid | PROCESS);
 }
 
 pub fn dismiss_process(pid: i32) {
-    tell(-(pid | PROCESS));
+    notify_guard(-(pid | PROCESS));
 }
 
 /// A program that is no player: a build, a bench. It ends with us, and so does what it starts.
 pub struct Guarded {
     /// The program; it is the first of a process group.
     pub child: Child,
-    _own: Own,
+    _own: OwnChild,
 }
 
 impl Guarded {
@@ -116,7 +116,7 @@ impl Drop for Guarded {
     }
 }
 
-fn tell(number: i32) {
+fn notify_guard(number: i32) {
     if let Some(Some(pipe)) = GUARD.get() {
         // Few enough bytes to be written at once or, when the guard was killed, not at all.
         let mut pipe: &PipeWriter = pipe;

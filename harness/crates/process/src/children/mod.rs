@@ -10,7 +10,7 @@ pub mod escaped;
 pub mod guard;
 mod program;
 
-pub use adopted::{Orphans, Own};
+pub use adopted::{Orphans, OwnChild};
 pub use escaped::Mark;
 pub use guard::Guarded;
 pub use program::{Signal, ending, gave_up, is_killed, start_program};

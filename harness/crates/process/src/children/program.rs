@@ -6,7 +6,7 @@ use std::process::ExitStatus;
 
 use tokio::process::{Child, Command};
 
-use super::adopted::{self, Own};
+use super::adopted::{self, OwnChild};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(i32)]
@@ -33,7 +33,7 @@ impl Signal {
 
 /// Starts a program in a process group of its own. It gets a signal when the thread that starts it
 /// ends, and is killed when the child is dropped.
-pub fn start_program(command: &mut Command, at_our_end: Signal) -> io::Result<(Child, Own)> {
+pub fn start_program(command: &mut Command, at_our_end: Signal) -> io::Result<(Child, OwnChild)> {
     command.process_group(0).kill_on_drop(true);
     end_with_us(command, at_our_end);
     adopted::start(|| {

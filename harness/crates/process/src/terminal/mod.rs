@@ -6,13 +6,13 @@ mod status;
 mod window;
 
 pub use shell::{shell_path, shell_word};
-pub use status::{bounded, tell, tell_within};
+pub use status::{bounded, print_status, print_status_within};
 pub use window::window_width;
 
 /// Says a line on standard error.
 #[macro_export]
 macro_rules! status {
     ($($words:tt)*) => {
-        $crate::terminal::tell(format_args!($($words)*))
+        $crate::terminal::print_status(format_args!($($words)*))
     };
 }

@@ -16,20 +16,20 @@ const LONGEST: usize = 2_000;
 const END: usize = 500;
 
 /// Prints lines to standard error. A closed standard error is ignored.
-pub fn tell(words: fmt::Arguments<'_>) {
+pub fn print_status(words: fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{}", bounded(&words.to_string()));
 }
 
 /// Prints lines, and returns after `limit` at the latest. A process that is about to end must not
 /// wait for the reader of a full pipe.
-pub fn tell_within(words: String, limit: Duration) {
-    let (told, is_told) = mpsc::channel();
+pub fn print_status_within(words: String, limit: Duration) {
+    let (done, is_done) = mpsc::channel();
     let speaker = thread::Builder::new().spawn(move || {
-        tell(format_args!("{words}"));
-        told.send(())
+        print_status(format_args!("{words}"));
+        done.send(())
     });
     if speaker.is_ok() {
-        let _ = is_told.recv_timeout(limit);
+        let _ = is_done.recv_timeout(limit);
     }
 }
 
@@ -61,8 +61,8 @@ mod tests {
         let usual = "é".repeat(LONGEST);
         assert_eq!(bounded(&usual), usual);
         let long = format!("error: found '{}'; give another\nnext", "é".repeat(700_000));
-        let told = bounded(&long);
-        assert!(told.starts_with("error: found 'éé") && told.ends_with("; give another\nnext"));
-        assert!(told.chars().count() < LONGEST + 50);
+        let done = bounded(&long);
+        assert!(done.starts_with("error: found 'éé") && done.ends_with("; give another\nnext"));
+        assert!(done.chars().count() < LONGEST + 50);
     }
 }

@@ -1,7 +1,7 @@
 //! How sure the likeliest ratings are: the sandwich covariance.
 
 use super::edge::Edge;
-use super::fit::{Fitted, Problem};
+use super::fit::{FittedRatings, Problem};
 use super::results::Meeting;
 use crate::dense::Square;
 
@@ -21,7 +21,7 @@ pub(super) struct Covariance {
 }
 
 /// A unit of a meeting: a pair of games or a game, in one of its possible results.
-struct Unit {
+struct UnitResult {
     /// How often.
     units: f64,
     /// Residual in the difference of the ratings and in White's advantage.
@@ -29,13 +29,13 @@ struct Unit {
 }
 
 /// The units of one kind that two players have, pairs or games.
-struct Kind {
-    units: Vec<Unit>,
+struct MeetingUnits {
+    units: Vec<UnitResult>,
     /// The binomial spread of one unit, on average.
     binomial: Edge,
 }
 
-impl Kind {
+impl MeetingUnits {
     fn count(&self) -> f64 {
         self.units.iter().map(|unit| unit.units).sum()
     }
@@ -54,7 +54,7 @@ impl Covariance {
     pub(super) fn new(
         problem: &Problem,
         meetings: &[(usize, usize, &Meeting)],
-        fitted: &Fitted,
+        fitted: &FittedRatings,
     ) -> Option<Covariance> {
         let information: Vec<Edge> =
             meetings.iter().map(|meeting| information(meeting, fitted)).collect();
@@ -103,7 +103,10 @@ impl Covariance {
 }
 
 /// The information of a meeting's games.
-fn information(&(first, second, meeting): &(usize, usize, &Meeting), fitted: &Fitted) -> Edge {
+fn information(
+    &(first, second, meeting): &(usize, usize, &Meeting),
+    fitted: &FittedRatings,
+) -> Edge {
     let mut edge = Edge { first, second, ..Edge::default() };
     let [with_white, with_black] = meeting.by_colour();
     let [white, black] = variances(first, second, fitted);
@@ -113,7 +116,7 @@ fn information(&(first, second, meeting): &(usize, usize, &Meeting), fitted: &Fi
 }
 
 /// The binomial variances of a game with the first player White and with the second.
-fn variances(first: usize, second: usize, fitted: &Fitted) -> [f64; 2] {
+fn variances(first: usize, second: usize, fitted: &FittedRatings) -> [f64; 2] {
     [(first, second), (second, first)].map(|(white, black)| {
         let [won, lost] = fitted.expected(white, black);
         won * lost
@@ -157,14 +160,19 @@ fn invert(problem: &Problem, information: &[Edge]) -> Option<Square> {
 }
 
 /// The variance of the gradient, by meeting.
-fn spread(problem: &Problem, meetings: &[(usize, usize, &Meeting)], fitted: &Fitted) -> Vec<Edge> {
-    let kinds: Vec<[Kind; 2]> = meetings.iter().map(|meeting| kinds(meeting, fitted)).collect();
-    let all: f64 = kinds.iter().flatten().map(Kind::count).sum();
+fn spread(
+    problem: &Problem,
+    meetings: &[(usize, usize, &Meeting)],
+    fitted: &FittedRatings,
+) -> Vec<Edge> {
+    let kinds: Vec<[MeetingUnits; 2]> =
+        meetings.iter().map(|meeting| kinds(meeting, fitted)).collect();
+    let all: f64 = kinds.iter().flatten().map(MeetingUnits::count).sum();
     let fitted_parameters =
         (problem.players - problem.groups.len()) as f64 + f64::from(u8::from(problem.fits_white));
     let dispersions = [0, 1].map(|which| {
         let of_kind = || kinds.iter().map(|kinds| &kinds[which]);
-        let units: f64 = of_kind().map(Kind::count).sum();
+        let units: f64 = of_kind().map(MeetingUnits::count).sum();
         Dispersion::of(of_kind(), units, fitted_parameters * units / all)
     });
     let mut edges = Vec::with_capacity(meetings.len());
@@ -198,7 +206,7 @@ struct Dispersion {
 
 impl Dispersion {
     fn of<'a>(
-        kinds: impl Iterator<Item = &'a Kind>,
+        kinds: impl Iterator<Item = &'a MeetingUnits>,
         units: f64,
         fitted_parameters: f64,
     ) -> Dispersion {
@@ -226,14 +234,18 @@ impl Dispersion {
 }
 
 /// The pairs and the single games of a meeting.
-fn kinds(&(first, second, meeting): &(usize, usize, &Meeting), fitted: &Fitted) -> [Kind; 2] {
+fn kinds(
+    &(first, second, meeting): &(usize, usize, &Meeting),
+    fitted: &FittedRatings,
+) -> [MeetingUnits; 2] {
     let [with_white, _] = fitted.expected(first, second);
     let [_, with_black] = fitted.expected(second, first);
     let [white_variance, black_variance] = variances(first, second, fitted);
     let points = |half: usize| half as f64 / 2.0;
 
     // White's advantage has the opposite sign in the game with Black.
-    let mut pairs = Kind { units: Vec::new(), binomial: Edge { first, second, ..Edge::default() } };
+    let mut pairs =
+        MeetingUnits { units: Vec::new(), binomial: Edge { first, second, ..Edge::default() } };
     pairs.binomial.add(white_variance, [1.0, 1.0]);
     pairs.binomial.add(black_variance, [1.0, -1.0]);
     for (white, counts) in meeting.paired.iter().enumerate() {
@@ -241,18 +253,21 @@ fn kinds(&(first, second, meeting): &(usize, usize, &Meeting), fitted: &Fitted) 
             let (white, black) = (points(white) - with_white, points(black) - with_black);
             pairs
                 .units
-                .push(Unit { units: units as f64, residual: [white + black, white - black] });
+                .push(UnitResult { units: units as f64, residual: [white + black, white - black] });
         }
     }
 
-    let mut games = Kind { units: Vec::new(), binomial: Edge { first, second, ..Edge::default() } };
+    let mut games =
+        MeetingUnits { units: Vec::new(), binomial: Edge { first, second, ..Edge::default() } };
     let colours = [(with_white, white_variance, 1.0), (with_black, black_variance, -1.0)];
     for (counts, (mean, variance, sign)) in meeting.single.iter().zip(colours) {
         let played = counts.iter().map(|&n| n as f64).sum::<f64>();
         games.binomial.add(played * variance, [1.0, sign]);
         for (half, &units) in counts.iter().enumerate().filter(|(_, units)| **units > 0) {
             let residual = points(half) - mean;
-            games.units.push(Unit { units: units as f64, residual: [residual, sign * residual] });
+            games
+                .units
+                .push(UnitResult { units: units as f64, residual: [residual, sign * residual] });
         }
     }
     let played = games.count().max(1.0);

@@ -12,7 +12,7 @@ const MOST_STEPS: u32 = 200;
 
 /// All games between two players with one of them White.
 #[derive(Debug, Clone, Copy)]
-struct Term {
+struct ColourMeeting {
     white: usize,
     black: usize,
     games: f64,
@@ -27,17 +27,17 @@ pub(super) struct Problem {
     pub(super) groups: Vec<Vec<usize>>,
     /// Whether White's advantage is fitted; 0 otherwise.
     pub(super) fits_white: bool,
-    terms: Vec<Term>,
+    terms: Vec<ColourMeeting>,
 }
 
 /// The likeliest parameters, on the logistic scale; the ratings of each group have the mean 0.
 #[derive(Debug, Clone)]
-pub(super) struct Fitted {
+pub(super) struct FittedRatings {
     pub(super) ratings: Vec<f64>,
     pub(super) white: f64,
 }
 
-impl Fitted {
+impl FittedRatings {
     /// White's expected points and Black's.
     pub(super) fn expected(&self, white: usize, black: usize) -> [f64; 2] {
         expected(self.ratings[white] - self.ratings[black] + self.white)
@@ -61,7 +61,12 @@ impl Problem {
                 let all = lost + drawn + won;
                 if all > 0.0 {
                     let won = if won_at == 2 { won } else { lost };
-                    terms.push(Term { white, black, games: all, points: won + drawn / 2.0 });
+                    terms.push(ColourMeeting {
+                        white,
+                        black,
+                        games: all,
+                        points: won + drawn / 2.0,
+                    });
                 }
             }
         }
@@ -69,8 +74,8 @@ impl Problem {
     }
 
     /// `None` when the steps do not settle.
-    pub(super) fn fit(&self) -> Option<Fitted> {
-        let mut at = Fitted { ratings: vec![0.0; self.players], white: 0.0 };
+    pub(super) fn fit(&self) -> Option<FittedRatings> {
+        let mut at = FittedRatings { ratings: vec![0.0; self.players], white: 0.0 };
         let mut likelihood = self.likelihood(&at);
         for _ in 0..MOST_STEPS {
             let (gradient, information) = self.slopes(&at);
@@ -96,12 +101,18 @@ impl Problem {
     /// The largest change by a step of the difference of two players who met, White's advantage
     /// included.
     fn widest(&self, step: &[f64]) -> f64 {
-        let change = |term: &Term| step[term.white] - step[term.black] + step[self.players];
+        let change =
+            |term: &ColourMeeting| step[term.white] - step[term.black] + step[self.players];
         self.terms.iter().fold(0.0, |widest, term| change(term).abs().max(widest))
     }
 
     /// Takes the step, halved until the likelihood is not lower.
-    fn climb(&self, from: &Fitted, likelihood: f64, step: &mut [f64]) -> Option<(Fitted, f64)> {
+    fn climb(
+        &self,
+        from: &FittedRatings,
+        likelihood: f64,
+        step: &mut [f64],
+    ) -> Option<(FittedRatings, f64)> {
         // Next to the summit the likelihoods differ by less than they are rounded.
         let slack = 1e-12 * (1.0 + likelihood.abs());
         for _ in 0..60 {
@@ -115,11 +126,11 @@ impl Problem {
         None
     }
 
-    fn moved(&self, from: &Fitted, step: &[f64]) -> Fitted {
+    fn moved(&self, from: &FittedRatings, step: &[f64]) -> FittedRatings {
         let mut ratings: Vec<f64> =
             from.ratings.iter().zip(step).map(|(rating, part)| rating + part).collect();
         self.centre(&mut ratings);
-        Fitted { ratings, white: from.white + step[self.players] }
+        FittedRatings { ratings, white: from.white + step[self.players] }
     }
 
     /// Subtracts each group's mean.
@@ -130,8 +141,8 @@ impl Problem {
         }
     }
 
-    fn likelihood(&self, at: &Fitted) -> f64 {
-        let of = |term: &Term| {
+    fn likelihood(&self, at: &FittedRatings) -> f64 {
+        let of = |term: &ColourMeeting| {
             let difference = at.ratings[term.white] - at.ratings[term.black] + at.white;
             let lost = term.games - term.points;
             term.points * log_expected(difference) + lost * log_expected(-difference)
@@ -140,7 +151,7 @@ impl Problem {
     }
 
     /// Gradient and information of the logarithm of the likelihood, White's advantage last.
-    fn slopes(&self, at: &Fitted) -> (Vec<f64>, Vec<Edge>) {
+    fn slopes(&self, at: &FittedRatings) -> (Vec<f64>, Vec<Edge>) {
         let mut gradient = vec![0.0; self.players + 1];
         let information = self.terms.iter().map(|term| {
             let [won, lost] = at.expected(term.white, term.black);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::connect::Connections;
 use super::edge::elo;
-use super::fit::Fitted;
+use super::fit::FittedRatings;
 use super::rated::Separation;
 use super::results::{Meeting, Results};
 use crate::Wdl;
@@ -82,7 +82,7 @@ impl Groups {
         results: &Results,
         mean: f64,
         anchors: &BTreeMap<usize, f64>,
-        fitted: &Fitted,
+        fitted: &FittedRatings,
     ) -> Result<Vec<Ladder>, Error> {
         let mut held: Vec<Vec<(usize, f64)>> = vec![Vec::new(); self.players.len()];
         for (&player, &elo) in anchors {

@@ -1,7 +1,7 @@
 //! Joint ratings of many players from all their games (TST-05).
 //!
 //! [`Results`] in, [`Ratings`] out, by [`rate`]; no clock, no file. Elo here is of a player on a
-//! scale that [`Scale`] puts in place; only differences mean something.
+//! scale that [`RatingScale`] puts in place; only differences mean something.
 //!
 //! # The model
 //!
@@ -48,7 +48,7 @@ mod rated;
 mod results;
 mod white;
 
-pub use rate::{MAX_PLAYERS, Scale, rate};
+pub use rate::{MAX_PLAYERS, RatingScale, rate};
 pub use rated::{Estimate, Group, Level, Rated, Ratings, Separation, Unrated};
 pub use results::{PlayerId, Results};
 

@@ -8,9 +8,9 @@ use super::ELO;
 use super::bound::{OneSided, Sweep};
 use super::covariance::Covariance;
 use super::edge::elo;
-use super::fit::{Fitted, Problem};
+use super::fit::{FittedRatings, Problem};
 use super::groups::{Groups, Ladder};
-use super::rated::{Estimate, Group, Level, Place, Rated, Ratings, Unrated};
+use super::rated::{Estimate, Group, Level, Rated, RatingPlace, Ratings, Unrated};
 use super::results::{PlayerId, Results};
 use super::white;
 use crate::Wdl;
@@ -21,7 +21,7 @@ pub const MAX_PLAYERS: usize = 5_000;
 
 /// The scale, and what is fitted.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Scale {
+pub struct RatingScale {
     /// The mean rating of a group without anchors, Elo.
     pub mean: f64,
     /// Players and the Elo they are to have. Anchors move a group as a whole: with several, their
@@ -32,7 +32,7 @@ pub struct Scale {
 
 /// Rates all players together. The order of results makes no difference. Fails if the scale cannot
 /// be met or there are too many players; games that say little are no error: see [`Level`].
-pub fn rate(results: &Results, scale: &Scale) -> Result<Ratings, Error> {
+pub fn rate(results: &Results, scale: &RatingScale) -> Result<Ratings, Error> {
     let results = results.sorted();
     let anchors = anchors(&results, scale)?;
     let totals = results.totals();
@@ -83,7 +83,7 @@ fn order(rated: &Rated) -> ((usize, u8), f64) {
     ((rated.group.unwrap_or(usize::MAX), part), -rated.level.number().unwrap_or(0.0))
 }
 
-fn anchors(results: &Results, scale: &Scale) -> Result<BTreeMap<usize, f64>, Error> {
+fn anchors(results: &Results, scale: &RatingScale) -> Result<BTreeMap<usize, f64>, Error> {
     let mut ratings = scale.anchors.iter().map(|(_, elo)| *elo).chain([scale.mean]);
     if let Some(elo) = ratings.find(|elo| !(-1e5..=1e5).contains(elo)) {
         return Err(Error::usage(format!(
@@ -94,11 +94,11 @@ fn anchors(results: &Results, scale: &Scale) -> Result<BTreeMap<usize, f64>, Err
     for (name, elo) in &scale.anchors {
         let names = results.names();
         let Some(player) = names.iter().position(|player| player == name) else {
-            let likeness = |player: &&String| strsim::jaro_winkler(player, name);
+            let similarity = |player: &&String| strsim::jaro_winkler(player, name);
             let near = names
                 .iter()
-                .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
-                .filter(|player| likeness(player) > 0.7);
+                .max_by(|a, b| similarity(a).total_cmp(&similarity(b)))
+                .filter(|player| similarity(player) > 0.7);
             let hint = near.map(|near| format!("; did you mean {near:?}?")).unwrap_or_default();
             return Err(Error::usage(format!("no player is called {name:?}{hint}")));
         };
@@ -112,13 +112,13 @@ fn anchors(results: &Results, scale: &Scale) -> Result<BTreeMap<usize, f64>, Err
 struct Rater<'a> {
     results: &'a Results,
     groups: &'a Groups,
-    fitted: Fitted,
+    fitted: FittedRatings,
     covariance: Option<Covariance>,
     ladders: Vec<Ladder>,
 }
 
 impl Rater<'_> {
-    fn players(&self, totals: &[Wdl]) -> Vec<(Rated, Place)> {
+    fn players(&self, totals: &[Wdl]) -> Vec<(Rated, RatingPlace)> {
         let mut outside = self.outside();
         let names = self.results.names().iter().enumerate();
         let rated = names.map(|(player, name)| {
@@ -133,12 +133,12 @@ impl Rater<'_> {
                         } else {
                             Level::AtMost(bound)
                         };
-                        (Some(group), level, Place::Bounded(one_sided))
+                        (Some(group), level, RatingPlace::Bounded(one_sided))
                     }
                     None if wdl.games() == 0 => {
-                        (None, Level::None(Unrated::NoGames), Place::Nowhere)
+                        (None, Level::None(Unrated::NoGames), RatingPlace::Nowhere)
                     }
-                    None => (None, Level::None(Unrated::NoRatedOpponent), Place::Nowhere),
+                    None => (None, Level::None(Unrated::NoRatedOpponent), RatingPlace::Nowhere),
                 },
             };
             (Rated { name: name.clone(), group, level, wdl, player: PlayerId(player) }, place)
@@ -146,7 +146,7 @@ impl Rater<'_> {
         rated.collect()
     }
 
-    fn inside(&self, group: usize, parameter: usize) -> (Option<usize>, Level, Place) {
+    fn inside(&self, group: usize, parameter: usize) -> (Option<usize>, Level, RatingPlace) {
         let Ladder { shift, anchors } = &self.ladders[group];
         let rating = self.fitted.ratings[parameter];
         let error = |variance: &dyn Fn(&Covariance) -> f64| {
@@ -162,7 +162,7 @@ impl Rater<'_> {
             error95: error(&|covariance| covariance.of_rating(parameter, anchors)),
             error95_known_opponents: error(&|covariance| covariance.alone(parameter)),
         };
-        (Some(group), level, Place::Fitted { parameter, rating })
+        (Some(group), level, RatingPlace::Fitted { parameter, rating })
     }
 
     /// The players of no group who met one: their results against the largest group they met.

@@ -137,13 +137,13 @@ pub struct Ratings {
     pub groups: Vec<Group>,
     pub white: Result<Estimate, Unrated>,
     pub(super) results: Results,
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<RatingPlace>,
     pub(super) covariance: Option<Covariance>,
 }
 
 /// Where in the fit a player of [`Ratings::players`] is.
 #[derive(Debug, Clone)]
-pub(super) enum Place {
+pub(super) enum RatingPlace {
     /// Fitted: its parameter, and its rating on the logistic scale.
     Fitted {
         parameter: usize,
@@ -161,7 +161,7 @@ impl Ratings {
             return Err(Unrated::NoGames);
         };
         match (a, b) {
-            (Place::Fitted { .. }, Place::Fitted { .. }) => {
+            (RatingPlace::Fitted { .. }, RatingPlace::Fitted { .. }) => {
                 let Estimate { elo, error95 } = self.difference(first, second)?;
                 if error95 > 0.0 {
                     Ok(Normal::standard().cdf(Z95 * elo / error95))
@@ -169,11 +169,11 @@ impl Ratings {
                     Err(Unrated::Rounding)
                 }
             }
-            (Place::Bounded(bounded), Place::Fitted { rating, .. }) => {
+            (RatingPlace::Bounded(bounded), RatingPlace::Fitted { rating, .. }) => {
                 self.same_group(first, second)?;
                 Ok(bounded.superior_to(*rating))
             }
-            (Place::Fitted { rating, .. }, Place::Bounded(bounded)) => {
+            (RatingPlace::Fitted { rating, .. }, RatingPlace::Bounded(bounded)) => {
                 self.same_group(first, second)?;
                 Ok(1.0 - bounded.superior_to(*rating))
             }
@@ -185,7 +185,7 @@ impl Ratings {
     /// both have a finite rating in one group.
     pub fn difference(&self, first: usize, second: usize) -> Result<Estimate, Unrated> {
         let place = |player: usize| match self.places.get(player) {
-            Some(&Place::Fitted { parameter, rating }) => Ok((parameter, rating)),
+            Some(&RatingPlace::Fitted { parameter, rating }) => Ok((parameter, rating)),
             _ => Err(Unrated::OnlyBounds),
         };
         let ((first_parameter, a), (second_parameter, b)) = (place(first)?, place(second)?);

@@ -3,13 +3,13 @@
 use super::results::Meeting;
 
 /// Games of two players in one group, by their numbers.
-pub(super) type Met<'a> = (usize, usize, &'a Meeting);
+pub(super) type NumberedMeeting<'a> = (usize, usize, &'a Meeting);
 
 /// Whether White's advantage has a finite likeliest value beside the ratings.
 ///
 /// It has none where some ratings explain all games as well at any greater (or smaller) advantage:
 /// where White won every game, or where the same players always had White.
-pub(super) fn is_bounded(players: usize, meetings: &[Met<'_>]) -> bool {
+pub(super) fn is_bounded(players: usize, meetings: &[NumberedMeeting<'_>]) -> bool {
     [1.0, -1.0].into_iter().all(|advantage| !can_grow(players, meetings, advantage))
 }
 
@@ -17,7 +17,7 @@ pub(super) fn is_bounded(players: usize, meetings: &[Met<'_>]) -> bool {
 /// less likely: differences `v` with, for each game of White against Black, `v_white − v_black +
 /// advantage` at least 0 where White won, at most 0 where White lost, both where they drew. Such a
 /// system is solvable unless its graph has a negative cycle.
-fn can_grow(players: usize, meetings: &[Met<'_>], advantage: f64) -> bool {
+fn can_grow(players: usize, meetings: &[NumberedMeeting<'_>], advantage: f64) -> bool {
     let mut limits: Vec<(usize, usize, f64)> = Vec::new();
     for &(first, second, meeting) in meetings {
         let [with_white, with_black] = meeting.by_colour();

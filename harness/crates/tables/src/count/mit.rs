@@ -2,14 +2,14 @@
 
 use engine::eval::{ImbalanceTable, MaterialCounts};
 
-use super::Wdl;
+use super::SideWdl;
 
 pub const CELLS: usize = ImbalanceTable::CELLS;
 
 /// Games with each balance of material, by the cell's place in the paper's loops.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MitCounts {
-    cells: Vec<Wdl>,
+    cells: Vec<SideWdl>,
     pub games: u64,
     /// Counted games in which some position was beyond the table's limits; these positions are left
     /// out (AMB-75).
@@ -18,7 +18,7 @@ pub struct MitCounts {
 
 impl Default for MitCounts {
     fn default() -> MitCounts {
-        MitCounts { cells: vec![Wdl::default(); CELLS], games: 0, beyond: 0 }
+        MitCounts { cells: vec![SideWdl::default(); CELLS], games: 0, beyond: 0 }
     }
 }
 
@@ -29,18 +29,18 @@ impl MitCounts {
     }
 
     /// Games of one cell, White's view. Panics when there is no such cell.
-    pub fn cell(&self, index: usize) -> Wdl {
+    pub fn cell(&self, index: usize) -> SideWdl {
         self.cells[index]
     }
 
     /// The cells with games, ascending.
-    pub fn used(&self) -> impl Iterator<Item = (usize, Wdl)> + '_ {
-        let used = |(_, wdl): &(usize, Wdl)| wdl.games() > 0;
+    pub fn used(&self) -> impl Iterator<Item = (usize, SideWdl)> + '_ {
+        let used = |(_, wdl): &(usize, SideWdl)| wdl.games() > 0;
         self.cells.iter().copied().enumerate().filter(used)
     }
 
     #[inline]
-    pub(crate) fn add(&mut self, index: usize, games: Wdl) {
+    pub(crate) fn add(&mut self, index: usize, games: SideWdl) {
         self.cells[index] += games;
     }
 

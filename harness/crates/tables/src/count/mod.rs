@@ -13,25 +13,29 @@ pub use mit::MitCounts;
 pub use openings::OpeningCounts;
 use pgn::Outcome;
 pub use pst::PstCounts;
-pub use sample::Sample;
+pub use sample::PositionSample;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Wdl {
+pub struct SideWdl {
     /// Won by the side in question.
     pub wins: u32,
     pub draws: u32,
     pub losses: u32,
 }
 
-impl Wdl {
-    pub fn of_white(outcome: Outcome) -> Wdl {
+impl SideWdl {
+    pub fn of_white(outcome: Outcome) -> SideWdl {
         let one = |other| u32::from(outcome == other);
-        Wdl { wins: one(Outcome::White), draws: one(Outcome::Draw), losses: one(Outcome::Black) }
+        SideWdl {
+            wins: one(Outcome::White),
+            draws: one(Outcome::Draw),
+            losses: one(Outcome::Black),
+        }
     }
 
     /// From the other side's viewpoint.
-    pub fn flipped(self) -> Wdl {
-        Wdl { wins: self.losses, draws: self.draws, losses: self.wins }
+    pub fn flipped(self) -> SideWdl {
+        SideWdl { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
     pub fn games(self) -> u64 {
@@ -53,9 +57,9 @@ impl Wdl {
         if games == 0 {
             return 0;
         }
-        let halves = 2 * u64::from(self.wins) + u64::from(self.draws);
-        let percent = (100 * halves + games) / (2 * games);
-        let all_or_nothing = halves == 0 || halves == 2 * games;
+        let half_points = 2 * u64::from(self.wins) + u64::from(self.draws);
+        let percent = (100 * half_points + games) / (2 * games);
+        let all_or_nothing = half_points == 0 || half_points == 2 * games;
         (if all_or_nothing { percent } else { percent.clamp(1, 99) }) as u8
     }
 
@@ -65,9 +69,9 @@ impl Wdl {
     }
 }
 
-impl AddAssign for Wdl {
+impl AddAssign for SideWdl {
     #[inline]
-    fn add_assign(&mut self, more: Wdl) {
+    fn add_assign(&mut self, more: SideWdl) {
         // Saturates; `Counts::merge` reports it.
         self.wins = self.wins.saturating_add(more.wins);
         self.draws = self.draws.saturating_add(more.draws);
@@ -77,14 +81,14 @@ impl AddAssign for Wdl {
 
 /// All sums of one pass; `None` is what was not asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct MinedCounts {
     pub mit: Option<MitCounts>,
     pub pst: Option<PstCounts>,
     pub openings: Option<OpeningCounts>,
-    pub sample: Option<Sample>,
+    pub sample: Option<PositionSample>,
 }
 
-impl Counts {
+impl MinedCounts {
     pub fn names(&self) -> Vec<&'static str> {
         let names = [
             ("mit", self.mit.is_some()),
@@ -97,7 +101,7 @@ impl Counts {
 
     /// Adds only what both sides have. Returns whether a counter of games has saturated, so that it
     /// may be too low.
-    pub fn merge(&mut self, other: &Counts) -> bool {
+    pub fn merge(&mut self, other: &MinedCounts) -> bool {
         let mut is_full = false;
         if let (Some(mine), Some(more)) = (&mut self.mit, &other.mit) {
             is_full |= mine.merge(more);
@@ -121,7 +125,7 @@ mod tests {
 
     #[test]
     fn nearly_all_is_not_all() {
-        let percent = |wins, draws, losses| Wdl { wins, draws, losses }.percent();
+        let percent = |wins, draws, losses| SideWdl { wins, draws, losses }.percent();
         assert_eq!(percent(0, 0, 0), 0);
         assert_eq!((percent(7, 0, 0), percent(0, 0, 7)), (100, 0));
         assert_eq!((percent(999, 1, 0), percent(0, 1, 999)), (99, 1));

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::Wdl;
+use super::SideWdl;
 
 /// Games by the position that a move leads to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OpeningCounts {
     /// By Polyglot's key of the position after the move (en passant only where it is legal): wins,
     /// draws and losses of the side that moved, and games without a decided result.
-    positions: HashMap<u64, (Wdl, u32)>,
+    positions: HashMap<u64, (SideWdl, u32)>,
     pub games: u64,
 }
 
@@ -20,7 +20,7 @@ impl OpeningCounts {
     }
 
     /// Ascending by key: results of the side that moved, and games without a decided result.
-    pub fn sorted(&self) -> Vec<(u64, Wdl, u32)> {
+    pub fn sorted(&self) -> Vec<(u64, SideWdl, u32)> {
         let positions = self.positions.iter();
         let mut sorted: Vec<_> =
             positions.map(|(&key, &(wdl, undecided))| (key, wdl, undecided)).collect();
@@ -29,7 +29,7 @@ impl OpeningCounts {
     }
 
     /// As [`OpeningCounts::sorted`], in any order and without keys.
-    pub(crate) fn games_each(&self) -> impl Iterator<Item = (Wdl, u32)> + '_ {
+    pub(crate) fn games_each(&self) -> impl Iterator<Item = (SideWdl, u32)> + '_ {
         self.positions.values().copied()
     }
 
@@ -42,7 +42,7 @@ impl OpeningCounts {
     }
 
     /// Returns whether a counter of the position is now full.
-    pub(crate) fn add(&mut self, key: u64, games: Wdl, undecided: u32) -> bool {
+    pub(crate) fn add(&mut self, key: u64, games: SideWdl, undecided: u32) -> bool {
         let (wdl, without) = self.positions.entry(key).or_default();
         *wdl += games;
         *without = without.saturating_add(undecided);

@@ -66,7 +66,7 @@ pub(crate) fn priority(game: u64, ply: u32) -> u64 {
 
 /// The positions with the least hashes, up to a fixed number.
 #[derive(Debug, Clone)]
-pub struct Sample {
+pub struct PositionSample {
     most: usize,
     positions: Vec<SampledPosition>,
     /// Positions with a greater hash are not kept.
@@ -74,17 +74,17 @@ pub struct Sample {
 }
 
 /// Two samples are equal if they keep the same positions.
-impl PartialEq for Sample {
-    fn eq(&self, other: &Sample) -> bool {
+impl PartialEq for PositionSample {
+    fn eq(&self, other: &PositionSample) -> bool {
         self.most == other.most && self.sorted() == other.sorted()
     }
 }
 
-impl Eq for Sample {}
+impl Eq for PositionSample {}
 
-impl Sample {
-    pub(crate) fn new(most: usize) -> Sample {
-        Sample { most, positions: Vec::new(), limit: u64::MAX }
+impl PositionSample {
+    pub(crate) fn new(most: usize) -> PositionSample {
+        PositionSample { most, positions: Vec::new(), limit: u64::MAX }
     }
 
     /// In a fixed order.
@@ -118,7 +118,7 @@ impl Sample {
         }
     }
 
-    pub(crate) fn merge(&mut self, other: &Sample) {
+    pub(crate) fn merge(&mut self, other: &PositionSample) {
         for &position in &other.positions {
             self.add(position);
         }
@@ -136,9 +136,9 @@ mod tests {
 
     #[test]
     fn any_order_draws_the_same() {
-        let mut forward = Sample::new(100);
+        let mut forward = PositionSample::new(100);
         (0..10_000).for_each(|game| forward.add(position(game)));
-        let (mut even, mut odd) = (Sample::new(100), Sample::new(100));
+        let (mut even, mut odd) = (PositionSample::new(100), PositionSample::new(100));
         (0..10_000).rev().for_each(|game| {
             if game % 2 == 0 { even.add(position(game)) } else { odd.add(position(game)) }
         });

@@ -1,17 +1,19 @@
 //! The numbers of a file of counts.
 
-use super::numbers::{Numbers, push};
+use super::numbers::{NumberReader, push};
 use crate::count::sample::SampledPosition;
-use crate::count::{Counts, MitCounts, OpeningCounts, PstCounts, Sample, Wdl, mit};
+use crate::count::{
+    MinedCounts, MitCounts, OpeningCounts, PositionSample, PstCounts, SideWdl, mit,
+};
 use crate::miner::Countings;
 
-fn push_wdl(body: &mut Vec<u8>, wdl: Wdl) {
+fn push_wdl(body: &mut Vec<u8>, wdl: SideWdl) {
     for games in [wdl.wins, wdl.draws, wdl.losses] {
         push(body, u64::from(games));
     }
 }
 
-pub(super) fn write_counts(body: &mut Vec<u8>, counts: &Counts) {
+pub(super) fn write_counts(body: &mut Vec<u8>, counts: &MinedCounts) {
     if let Some(mit) = &counts.mit {
         for number in [mit.games, mit.beyond, mit.used().count() as u64] {
             push(body, number);
@@ -51,8 +53,11 @@ pub(super) fn write_counts(body: &mut Vec<u8>, counts: &Counts) {
     }
 }
 
-pub(super) fn read_counts(numbers: &mut Numbers<'_>, wants: &Countings) -> Option<Counts> {
-    let mut counts = Counts::default();
+pub(super) fn read_counts(
+    numbers: &mut NumberReader<'_>,
+    wants: &Countings,
+) -> Option<MinedCounts> {
+    let mut counts = MinedCounts::default();
     if wants.mit {
         let mut mit = MitCounts::of_games(numbers.next()?, numbers.next()?);
         let mut cell = 0;
@@ -81,7 +86,7 @@ pub(super) fn read_counts(numbers: &mut Numbers<'_>, wants: &Countings) -> Optio
         counts.openings = Some(openings);
     }
     if wants.sample > 0 {
-        let mut sample = Sample::new(wants.sample as usize);
+        let mut sample = PositionSample::new(wants.sample as usize);
         for _ in 0..numbers.next()? {
             sample.add(read_position(numbers)?);
         }
@@ -91,7 +96,7 @@ pub(super) fn read_counts(numbers: &mut Numbers<'_>, wants: &Countings) -> Optio
 }
 
 /// `None` if it could not have been drawn.
-fn read_position(numbers: &mut Numbers<'_>) -> Option<SampledPosition> {
+fn read_position(numbers: &mut NumberReader<'_>) -> Option<SampledPosition> {
     let (priority, occupied) = (numbers.next()?, numbers.next()?);
     let men = u128::from(numbers.next()?) | u128::from(numbers.next()?) << 64;
     let rest = numbers.next()?;
@@ -100,7 +105,7 @@ fn read_position(numbers: &mut Numbers<'_>) -> Option<SampledPosition> {
     (occupied.count_ones() <= 32 && position.men().all(|(man, _)| man < 12)).then_some(position)
 }
 
-pub(super) fn read_seen(numbers: &mut Numbers<'_>) -> Option<Vec<[u64; 2]>> {
+pub(super) fn read_seen(numbers: &mut NumberReader<'_>) -> Option<Vec<[u64; 2]>> {
     let mut seen = Vec::new();
     for _ in 0..numbers.next()? {
         seen.push([numbers.next()?, numbers.next()?]);

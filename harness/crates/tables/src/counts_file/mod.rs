@@ -25,16 +25,16 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::count::Counts;
+use super::count::MinedCounts;
 use super::filter::Filter;
 use super::miner::Countings;
-use super::tally::Tally;
+use super::tally::GameTally;
 use arena::record::{
     atomic,
     output_files::{COUNTS_MAGIC, is_counts},
 };
 use body::{read_counts, read_seen, write_counts, write_seen};
-use numbers::Numbers;
+use numbers::NumberReader;
 use pgn::Passing;
 use process::{Context as _, Error, plain_file};
 
@@ -47,7 +47,7 @@ const SLACK: u64 = 4 << 20;
 const MOST_UNPACKED: u64 = 16 << 30;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct InputFacts {
+pub struct InputInfo {
     pub name: String,
     pub bytes: u64,
     pub lines: u64,
@@ -63,10 +63,10 @@ pub struct InputFacts {
 }
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct Standing {
+pub struct ReadState {
     /// The texts that were read to their ends.
     #[serde(skip)]
-    pub inputs: Vec<InputFacts>,
+    pub inputs: Vec<InputInfo>,
     /// Bytes of the next text that are done.
     pub offset: u64,
     /// Lines of that text that are done.
@@ -89,16 +89,17 @@ pub struct Standing {
 struct Header {
     program: String,
     countings: Countings,
-    tally: Tally,
-    inputs: Vec<InputFacts>,
+    tally: GameTally,
+    inputs: Vec<InputInfo>,
     /// Of a stopped run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    checkpoint: Option<Checkpoint>,
+    checkpoint: Option<CheckpointHeader>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Checkpoint {
-    standing: Standing,
+struct CheckpointHeader {
+    #[serde(rename = "standing")]
+    read_state: ReadState,
     /// All texts of the run, also those not yet read: names, and bytes as stored.
     texts: Vec<(String, u64)>,
     filter: Filter,
@@ -115,16 +116,16 @@ struct Checkpoint {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CountsFile {
     pub countings: Countings,
-    pub counts: Counts,
-    pub tally: Tally,
-    pub inputs: Vec<InputFacts>,
+    pub counts: MinedCounts,
+    pub tally: GameTally,
+    pub inputs: Vec<InputInfo>,
     /// Of a stopped run.
-    pub checkpoint: Option<Stopped>,
+    pub checkpoint: Option<Checkpoint>,
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Stopped {
-    pub standing: Standing,
+pub struct Checkpoint {
+    pub read_state: ReadState,
     /// All texts of the run: names, and bytes as stored.
     pub texts: Vec<(String, u64)>,
     pub filter: Filter,
@@ -169,15 +170,16 @@ impl CountsFile {
         if body.len() as u64 > most {
             return Err(format!("found numbers that unpack to more than {most} bytes"));
         }
-        let mut numbers = Numbers::new(&body);
+        let mut numbers = NumberReader::new(&body);
         let counts = read_counts(&mut numbers, &header.countings)
             .ok_or("found numbers that cannot be, or too few")?;
         let seen = read_seen(&mut numbers).ok_or("found fingerprints that cannot be")?;
         let inputs = header.inputs;
         let checkpoint = header.checkpoint.map(|checkpoint| {
-            let Checkpoint { standing, texts, filter, errors, listed, fingerprints } = checkpoint;
-            let standing = Standing { inputs: inputs.clone(), seen, ..standing };
-            Stopped { standing, texts, filter, errors, listed, fingerprints }
+            let CheckpointHeader { read_state, texts, filter, errors, listed, fingerprints } =
+                checkpoint;
+            let read_state = ReadState { inputs: inputs.clone(), seen, ..read_state };
+            Checkpoint { read_state, texts, filter, errors, listed, fingerprints }
         });
         let (countings, tally) = (header.countings, header.tally);
         let file = CountsFile { countings, counts, tally, inputs, checkpoint };
@@ -188,10 +190,10 @@ impl CountsFile {
     /// The content of a file; always the same bytes for the same counts.
     pub fn to_bytes(&self) -> Vec<u8> {
         let checkpoint = self.checkpoint.clone().map(|stopped| {
-            let Stopped { standing, texts, filter, errors, listed, fingerprints } = stopped;
-            Checkpoint { standing, texts, filter, errors, listed, fingerprints }
+            let Checkpoint { read_state, texts, filter, errors, listed, fingerprints } = stopped;
+            CheckpointHeader { read_state, texts, filter, errors, listed, fingerprints }
         });
-        let seen = self.checkpoint.as_ref().map_or(&[][..], |stopped| &stopped.standing.seen);
+        let seen = self.checkpoint.as_ref().map_or(&[][..], |stopped| &stopped.read_state.seen);
         let header = Header {
             program: concat!("verdict ", env!("CARGO_PKG_VERSION")).to_owned(),
             countings: self.countings,
@@ -229,7 +231,7 @@ impl CountsFile {
                 return Err(wrong("the run was stopped: finish it with --resume first".to_owned()));
             }
             let texts = || file.inputs.iter().filter(|input| input.games > 0 && !force);
-            let earlier = |input: &InputFacts| owners.get(&input.hash).copied();
+            let earlier = |input: &InputInfo| owners.get(&input.hash).copied();
             if let Some((input, earlier)) = texts().find_map(|input| Some((input, earlier(input)?)))
             {
                 return Err(wrong(format!(
@@ -296,7 +298,7 @@ mod tests {
     use process::ErrorKind;
 
     use super::*;
-    use crate::count::{MitCounts, OpeningCounts, Wdl};
+    use crate::count::{MitCounts, OpeningCounts, SideWdl};
 
     #[test]
     fn what_may_unpack_has_a_bound() {
@@ -311,7 +313,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let write = |name: &str, games: u32, is_mit: bool| {
             let (mut mit, mut openings) = (MitCounts::default(), OpeningCounts::default());
-            let wins = Wdl { wins: games, ..Wdl::default() };
+            let wins = SideWdl { wins: games, ..SideWdl::default() };
             if is_mit {
                 mit.add(7, wins);
             } else {
@@ -321,9 +323,13 @@ mod tests {
             let games = u64::from(games);
             let file = CountsFile {
                 countings: Countings { mit: true, opening_plies: 2, ..Countings::usual() },
-                counts: Counts { mit: Some(mit), openings: Some(openings), ..Counts::default() },
-                tally: Tally { games, counted: games, ..Tally::default() },
-                inputs: vec![InputFacts {
+                counts: MinedCounts {
+                    mit: Some(mit),
+                    openings: Some(openings),
+                    ..MinedCounts::default()
+                },
+                tally: GameTally { games, counted: games, ..GameTally::default() },
+                inputs: vec![InputInfo {
                     name: name.to_owned(),
                     bytes: 100 * games,
                     lines: games,

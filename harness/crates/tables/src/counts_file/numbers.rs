@@ -1,6 +1,6 @@
 //! Numbers in LEB128: seven bits a byte, the low ones first.
 
-use crate::count::Wdl;
+use crate::count::SideWdl;
 
 pub(super) fn push(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
@@ -11,13 +11,13 @@ pub(super) fn push(out: &mut Vec<u8>, mut number: u64) {
 }
 
 /// Reads numbers in sequence; `None` at the end, or for one too large.
-pub(super) struct Numbers<'a> {
+pub(super) struct NumberReader<'a> {
     bytes: &'a [u8],
 }
 
-impl<'a> Numbers<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Numbers<'a> {
-        Numbers { bytes }
+impl<'a> NumberReader<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> NumberReader<'a> {
+        NumberReader { bytes }
     }
 
     pub(super) fn next(&mut self) -> Option<u64> {
@@ -45,8 +45,8 @@ impl<'a> Numbers<'a> {
         self.next()?.try_into().ok()
     }
 
-    pub(super) fn next_wdl(&mut self) -> Option<Wdl> {
-        Some(Wdl { wins: self.next_u32()?, draws: self.next_u32()?, losses: self.next_u32()? })
+    pub(super) fn next_wdl(&mut self) -> Option<SideWdl> {
+        Some(SideWdl { wins: self.next_u32()?, draws: self.next_u32()?, losses: self.next_u32()? })
     }
 }
 
@@ -59,12 +59,12 @@ mod tests {
         let list = [0, 1, 127, 128, 300, 1 << 35, u64::MAX];
         let mut bytes = Vec::new();
         list.iter().for_each(|&number| push(&mut bytes, number));
-        let mut numbers = Numbers::new(&bytes);
+        let mut numbers = NumberReader::new(&bytes);
         for number in list {
             assert_eq!(numbers.next(), Some(number));
         }
         assert_eq!(numbers.next(), None);
-        assert_eq!(Numbers::new(&[0xff; 10]).next(), None, "beyond 64 bits");
-        assert_eq!(Numbers::new(&[0x80]).next(), None);
+        assert_eq!(NumberReader::new(&[0xff; 10]).next(), None, "beyond 64 bits");
+        assert_eq!(NumberReader::new(&[0x80]).next(), None);
     }
 }

@@ -1,9 +1,9 @@
 //! Checks that the numbers of a counts file are consistent and within bounds.
 
-use super::{CountsFile, InputFacts, Standing};
+use super::{CountsFile, InputInfo, ReadState};
 use crate::count::pst::Phase;
-use crate::count::{Counts, Wdl};
-use crate::tally::Tally;
+use crate::count::{MinedCounts, SideWdl};
+use crate::tally::GameTally;
 
 /// More bytes than any text has: 1 PiB.
 const MOST_BYTES: u64 = 1 << 50;
@@ -27,12 +27,12 @@ fn sum_of(what: &str, found: u64, parts: impl IntoIterator<Item = u64>) -> Resul
 
 /// Refuses impossible numbers; the error says what was found and expected.
 pub(super) fn check(file: &CountsFile) -> Result<(), String> {
-    let Tally { games, counted, plies, empty, filtered, duplicates, .. } = file.tally;
+    let GameTally { games, counted, plies, empty, filtered, duplicates, .. } = file.tally;
     sum_of("games", games, [counted, filtered, duplicates, file.tally.skipped()])?;
     at_most("empty games", empty, counted, "the games that count")?;
-    let none = Standing::default();
-    let standing = file.checkpoint.as_ref().map_or(&none, |stopped| &stopped.standing);
-    let of_input = |input: &InputFacts| [input.bytes, input.lines, input.games];
+    let none = ReadState::default();
+    let standing = file.checkpoint.as_ref().map_or(&none, |stopped| &stopped.read_state);
+    let of_input = |input: &InputInfo| [input.bytes, input.lines, input.games];
     let mut texts: Vec<[u64; 3]> = file.inputs.iter().map(of_input).collect();
     texts.push([standing.offset, standing.lines, standing.games]);
     let mut bytes = 0_u64;
@@ -47,7 +47,7 @@ pub(super) fn check(file: &CountsFile) -> Result<(), String> {
     check_counts(&file.counts, counted, plies)
 }
 
-fn check_counts(counts: &Counts, counted: u64, plies: u64) -> Result<(), String> {
+fn check_counts(counts: &MinedCounts, counted: u64, plies: u64) -> Result<(), String> {
     const GAMES: &str = "the games that count";
     if let Some(mit) = &counts.mit {
         at_most("games by material", mit.games, counted, GAMES)?;
@@ -68,7 +68,7 @@ fn check_counts(counts: &Counts, counted: u64, plies: u64) -> Result<(), String>
     }
     if let Some(openings) = &counts.openings {
         at_most("games by openings", openings.games, counted, GAMES)?;
-        let games = |(wdl, undecided): (Wdl, u32)| wdl.games() + u64::from(undecided);
+        let games = |(wdl, undecided): (SideWdl, u32)| wdl.games() + u64::from(undecided);
         let most = openings.games_each().map(games).max().unwrap_or(0);
         at_most("games with a position", most, openings.games, GAMES)?;
     }

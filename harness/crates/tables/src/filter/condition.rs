@@ -35,11 +35,11 @@ enum Node {
     Not(Box<Node>),
     And(Vec<Node>),
     Or(Vec<Node>),
-    Compare { tag: String, by: By, value: String, number: Option<f64> },
+    Compare { tag: String, by: Comparison, value: String, number: Option<f64> },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum By {
+enum Comparison {
     Equal,
     Different,
     Less,
@@ -76,14 +76,14 @@ impl Node {
     }
 }
 
-fn compare(found: &str, by: By, value: &str, number: Option<f64>) -> bool {
-    if by == By::Contains {
+fn compare(found: &str, by: Comparison, value: &str, number: Option<f64>) -> bool {
+    if by == Comparison::Contains {
         return found.to_lowercase().contains(&value.to_lowercase());
     }
     let found_number = number.and_then(|_| found.parse::<f64>().ok());
     let ordering = match (found_number, number) {
         (Some(found), Some(number)) => found.partial_cmp(&number),
-        _ if matches!(by, By::Equal | By::Different) => Some(found.cmp(value)),
+        _ if matches!(by, Comparison::Equal | Comparison::Different) => Some(found.cmp(value)),
         // Words are neither above nor below a number.
         (None, Some(_)) => None,
         _ if found.is_empty() => None,
@@ -92,21 +92,27 @@ fn compare(found: &str, by: By, value: &str, number: Option<f64>) -> bool {
     by.accepts(ordering)
 }
 
-impl By {
+impl Comparison {
     fn is_above_or_below(self) -> bool {
-        matches!(self, By::Less | By::LessOrEqual | By::Greater | By::GreaterOrEqual)
+        matches!(
+            self,
+            Comparison::Less
+                | Comparison::LessOrEqual
+                | Comparison::Greater
+                | Comparison::GreaterOrEqual
+        )
     }
 
-    /// Whether a comparison with this result fulfils it; [`By::Contains`] compares nothing.
+    /// Whether a comparison with this result fulfils it; [`Comparison::Contains`] compares nothing.
     fn accepts(self, ordering: Option<Ordering>) -> bool {
         match self {
-            By::Equal => ordering == Some(Ordering::Equal),
-            By::Different => ordering != Some(Ordering::Equal),
-            By::Less => ordering == Some(Ordering::Less),
-            By::LessOrEqual => ordering.is_some_and(Ordering::is_le),
-            By::Greater => ordering == Some(Ordering::Greater),
-            By::GreaterOrEqual => ordering.is_some_and(Ordering::is_ge),
-            By::Contains => false,
+            Comparison::Equal => ordering == Some(Ordering::Equal),
+            Comparison::Different => ordering != Some(Ordering::Equal),
+            Comparison::Less => ordering == Some(Ordering::Less),
+            Comparison::LessOrEqual => ordering.is_some_and(Ordering::is_le),
+            Comparison::Greater => ordering == Some(Ordering::Greater),
+            Comparison::GreaterOrEqual => ordering.is_some_and(Ordering::is_ge),
+            Comparison::Contains => false,
         }
     }
 }
@@ -202,14 +208,14 @@ impl<'a> Reader<'a> {
         if tag.is_empty() {
             return Err(self.wrong("expected a tag's name, '!' or '('"));
         }
-        const SIGNS: [(&str, By); 7] = [
-            ("==", By::Equal),
-            ("!=", By::Different),
-            ("<=", By::LessOrEqual),
-            (">=", By::GreaterOrEqual),
-            ("<", By::Less),
-            (">", By::Greater),
-            ("~", By::Contains),
+        const SIGNS: [(&str, Comparison); 7] = [
+            ("==", Comparison::Equal),
+            ("!=", Comparison::Different),
+            ("<=", Comparison::LessOrEqual),
+            (">=", Comparison::GreaterOrEqual),
+            ("<", Comparison::Less),
+            (">", Comparison::Greater),
+            ("~", Comparison::Contains),
         ];
         let Some(&(_, by)) = SIGNS.iter().find(|(sign, _)| self.eat(sign)) else {
             return Err(self.wrong("expected one of == != < <= > >= ~"));

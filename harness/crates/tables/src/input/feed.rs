@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::archive::{self, Archive};
 use super::cut::{Cut, StreamCutter, piece_end};
-use super::list::{Input, Place};
+use super::list::{Input, InputPlace};
 use pgn::Passing;
 use pgn::packing::{Packing, check_encoding, peek};
 use process::plain_file;
@@ -26,7 +26,7 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// Where reading begins: at the start, or where an earlier run stopped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Start {
+pub(crate) struct ReadStart {
     /// Index of the text.
     pub(crate) input: usize,
     /// Offset in it.
@@ -93,13 +93,13 @@ pub(crate) struct Feed<'a> {
     read: Arc<AtomicU64>,
     number: u64,
     input: usize,
-    state: State,
-    start: Option<Start>,
+    state: FeedState,
+    start: Option<ReadStart>,
     /// The archive read last.
     archive: Option<(PathBuf, Archive)>,
 }
 
-enum State {
+enum FeedState {
     Closed,
     Plain {
         file: Arc<File>,
@@ -118,7 +118,7 @@ enum Message {
 
 impl<'a> Feed<'a> {
     /// Adds the bytes read, as stored, to `read`.
-    pub(crate) fn new(inputs: &'a [Input], start: Start, read: Arc<AtomicU64>) -> Self {
+    pub(crate) fn new(inputs: &'a [Input], start: ReadStart, read: Arc<AtomicU64>) -> Self {
         let passed: u64 = inputs[..start.input.min(inputs.len())].iter().map(|i| i.bytes).sum();
         read.store(passed, Ordering::Relaxed);
         Feed {
@@ -126,7 +126,7 @@ impl<'a> Feed<'a> {
             read,
             number: 0,
             input: start.input,
-            state: State::Closed,
+            state: FeedState::Closed,
             start: Some(start),
             archive: None,
         }
@@ -142,7 +142,7 @@ impl<'a> Feed<'a> {
         let (mut is_open, mut passing) = (false, Passing::default());
         let (offset, body) = loop {
             match &mut self.state {
-                State::Closed => {
+                FeedState::Closed => {
                     if self.is_at_end() {
                         return None;
                     }
@@ -152,13 +152,15 @@ impl<'a> Feed<'a> {
                     match self.open(skip) {
                         Ok(state) => self.state = state,
                         Err(error) => {
-                            self.state = State::Ending;
+                            self.state = FeedState::Ending;
                             break (skip, Body::Broken(error));
                         }
                     }
                 }
-                State::Plain { offset, len, .. } if *offset >= *len => self.state = State::Ending,
-                State::Plain { file, offset, len } => {
+                FeedState::Plain { offset, len, .. } if *offset >= *len => {
+                    self.state = FeedState::Ending
+                }
+                FeedState::Plain { file, offset, len } => {
                     let begin = *offset;
                     match piece_end(file, begin, *len) {
                         Ok(Cut { end, is_open: open }) => {
@@ -168,18 +170,18 @@ impl<'a> Feed<'a> {
                             break (begin, Body::InFile(Arc::clone(file), end));
                         }
                         Err(error) => {
-                            self.state = State::Ending;
+                            self.state = FeedState::Ending;
                             break (begin, Body::Broken(error));
                         }
                     }
                 }
-                State::Stream(messages) => match messages.recv_timeout(LOOK) {
+                FeedState::Stream(messages) => match messages.recv_timeout(LOOK) {
                     Ok(Message::Piece(cut, text)) => {
                         is_open = cut.is_open;
                         break (cut.end - text.len() as u64, Body::Here(text));
                     }
                     Ok(Message::Broken(offset, error)) => {
-                        self.state = State::Ending;
+                        self.state = FeedState::Ending;
                         break (offset, Body::Broken(error));
                     }
                     Err(RecvTimeoutError::Timeout) => {
@@ -189,10 +191,10 @@ impl<'a> Feed<'a> {
                             return None;
                         }
                     }
-                    Err(RecvTimeoutError::Disconnected) => self.state = State::Ending,
+                    Err(RecvTimeoutError::Disconnected) => self.state = FeedState::Ending,
                 },
-                State::Ending => {
-                    self.state = State::Closed;
+                FeedState::Ending => {
+                    self.state = FeedState::Closed;
                     self.input += 1;
                     break (0, Body::End);
                 }
@@ -203,9 +205,9 @@ impl<'a> Feed<'a> {
         Some(Piece { number, input, offset, is_open, passing, body })
     }
 
-    fn open(&mut self, skip: u64) -> io::Result<State> {
-        let Some(input) = self.inputs.get(self.input) else { return Ok(State::Closed) };
-        if let Place::Plain(path) = &input.place {
+    fn open(&mut self, skip: u64) -> io::Result<FeedState> {
+        let Some(input) = self.inputs.get(self.input) else { return Ok(FeedState::Closed) };
+        if let InputPlace::Plain(path) = &input.place {
             let file = plain_file::open(path)?;
             let len = file.metadata()?.len();
             self.read.fetch_add(skip, Ordering::Relaxed);
@@ -213,12 +215,12 @@ impl<'a> Feed<'a> {
                 let why = format!("expected at least {skip} bytes as before, found {len}");
                 return Err(io::Error::new(io::ErrorKind::UnexpectedEof, why));
             }
-            return Ok(State::Plain { file: Arc::new(file), offset: skip, len });
+            return Ok(FeedState::Plain { file: Arc::new(file), offset: skip, len });
         }
         let (send, receive) = sync_channel(QUEUE);
         let place = input.place.clone();
         let archive = match &place {
-            Place::Entry(path, _) => Some(self.archive(path)?),
+            InputPlace::Entry(path, _) => Some(self.archive(path)?),
             _ => None,
         };
         let (read, bytes) = (Arc::clone(&self.read), input.bytes);
@@ -228,7 +230,7 @@ impl<'a> Feed<'a> {
                 let _ = send.send(Message::Broken(error.0, error.1));
             }
         });
-        Ok(State::Stream(receive))
+        Ok(FeedState::Stream(receive))
     }
 
     /// The texts of an archive follow each other: it is opened for the first of them.
@@ -247,7 +249,7 @@ impl<'a> Feed<'a> {
 type Broken = (u64, io::Error);
 
 fn send_text(
-    place: &Place,
+    place: &InputPlace,
     archive: Option<Archive>,
     skip: u64,
     read: &Arc<AtomicU64>,
@@ -256,15 +258,15 @@ fn send_text(
 ) -> Result<(), Broken> {
     let early = |error| (0, error);
     match place {
-        Place::Plain(path) | Place::Stream(path) => {
+        InputPlace::Plain(path) | InputPlace::Stream(path) => {
             let file = Counting { inner: File::open(path).map_err(early)?, read: Arc::clone(read) };
             send_stream(file, skip, send)
         }
-        Place::StandardInput => {
+        InputPlace::StandardInput => {
             let input = Counting { inner: io::stdin(), read: Arc::clone(read) };
             send_stream(input, skip, send)
         }
-        Place::Entry(_, index) => {
+        InputPlace::Entry(_, index) => {
             let missing = || early(io::ErrorKind::NotFound.into());
             let mut archive = archive.ok_or_else(missing)?;
             let mut entry = archive.by_index(*index).map_err(|e| early(e.into()))?;
@@ -353,7 +355,7 @@ mod tests {
         zip.finish().unwrap();
         let inputs = list(std::slice::from_ref(&path)).unwrap();
         let stop = AtomicBool::new(false);
-        let mut feed = Feed::new(&inputs, Start::default(), Arc::default());
+        let mut feed = Feed::new(&inputs, ReadStart::default(), Arc::default());
         let (mut texts, mut buffer) = (0, Vec::new());
         while let Some(piece) = feed.next(&stop) {
             match piece.content(&mut buffer) {

@@ -13,13 +13,13 @@ const STANDARD_INPUT: &str = "-";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Input {
     pub name: String,
-    pub(super) place: Place,
+    pub(super) place: InputPlace,
     /// Bytes as stored; 0 if not known.
     pub bytes: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum InputPlace {
     /// An uncompressed file.
     Plain(PathBuf),
     /// To be read in sequence, compressed or not.
@@ -33,7 +33,7 @@ pub(super) enum Place {
 impl Input {
     /// Whether it can be read again.
     pub fn is_lasting(&self) -> bool {
-        self.bytes > 0 || matches!(self.place, Place::Plain(_) | Place::Entry(..))
+        self.bytes > 0 || matches!(self.place, InputPlace::Plain(_) | InputPlace::Entry(..))
     }
 }
 
@@ -44,17 +44,17 @@ pub fn list(paths: &[PathBuf]) -> Result<Vec<Input>, Error> {
     for path in paths {
         if path.as_os_str() == STANDARD_INPUT {
             let name = "standard input".to_owned();
-            inputs.push(Input { name, place: Place::StandardInput, bytes: 0 });
+            inputs.push(Input { name, place: InputPlace::StandardInput, bytes: 0 });
         } else if path.is_dir() {
             let before = inputs.len();
             list_folder(path, &mut inputs)?;
             if inputs.len() == before {
                 return Err(none_found(&name_of(path), FILES));
             }
-        } else if fs::metadata(path).is_ok_and(|facts| !facts.is_file()) {
+        } else if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             // A pipe is opened once: who opens it waits for its writer, and who closes it ends
             // that.
-            let place = Place::Stream(path.clone());
+            let place = InputPlace::Stream(path.clone());
             inputs.push(Input { name: name_of(path), place, bytes: 0 });
         } else {
             list_file(path, &mut inputs)?;
@@ -121,7 +121,7 @@ fn list_file(path: &Path, inputs: &mut Vec<Input>) -> Result<(), Error> {
     match Packing::of(&head) {
         None => {
             check_encoding(&head).map_err(failed)?;
-            inputs.push(Input { name, place: Place::Plain(path.to_owned()), bytes });
+            inputs.push(Input { name, place: InputPlace::Plain(path.to_owned()), bytes });
         }
         Some(Packing::Zip) => {
             let mut archive = archive::of_file(file).map_err(failed)?;
@@ -131,7 +131,7 @@ fn list_file(path: &Path, inputs: &mut Vec<Input>) -> Result<(), Error> {
                 if entry.is_file() && entry.name().to_lowercase().ends_with(".pgn") {
                     let name = format!("{name}:{}", entry.name());
                     let bytes = entry.compressed_size();
-                    let place = Place::Entry(path.to_owned(), index);
+                    let place = InputPlace::Entry(path.to_owned(), index);
                     inputs.push(Input { name, place, bytes });
                 }
             }
@@ -139,7 +139,7 @@ fn list_file(path: &Path, inputs: &mut Vec<Input>) -> Result<(), Error> {
                 return Err(none_found(&name, "an archive with .pgn files"));
             }
         }
-        Some(_) => inputs.push(Input { name, place: Place::Stream(path.to_owned()), bytes }),
+        Some(_) => inputs.push(Input { name, place: InputPlace::Stream(path.to_owned()), bytes }),
     }
     Ok(())
 }

@@ -8,6 +8,6 @@ mod cut;
 mod feed;
 mod list;
 
-pub(super) use feed::{Content, Feed, Piece, Start};
+pub(super) use feed::{Content, Feed, Piece, ReadStart};
 pub use list::has_games;
 pub use list::{Input, list};

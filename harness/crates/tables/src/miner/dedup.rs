@@ -60,19 +60,19 @@ impl Fingerprint {
 /// The games that were counted, by fingerprint: 16 bytes each and a byte of the set's own, times
 /// the room that a growing set keeps free.
 #[derive(Debug)]
-pub(crate) struct Seen {
+pub(crate) struct SeenGames {
     shards: Vec<Mutex<HashSet<Fingerprint>>>,
 }
 
-impl Seen {
+impl SeenGames {
     /// Begins with the games of an earlier part of the run.
-    pub(crate) fn new(earlier: &[[u64; 2]]) -> Seen {
+    pub(crate) fn new(earlier: &[[u64; 2]]) -> SeenGames {
         let mut shards = vec![HashSet::new(); SHARDS];
         for &[a, b] in earlier {
             let print = Fingerprint(a, b);
             shards[shard(print)].insert(print);
         }
-        Seen { shards: shards.into_iter().map(Mutex::new).collect() }
+        SeenGames { shards: shards.into_iter().map(Mutex::new).collect() }
     }
 
     /// Whether a game is the first of its kind. Which of several read in parallel counts as the

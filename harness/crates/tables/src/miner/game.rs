@@ -1,12 +1,12 @@
 //! One game after the other.
 
 use super::record::Recorder;
-use super::{Countings, Seen, dedup::Fingerprint};
-use crate::count::{Counts, MitCounts, OpeningCounts, PstCounts, Sample, Wdl};
-use crate::cross_check::End;
+use super::{Countings, SeenGames, dedup::Fingerprint};
+use crate::count::{MinedCounts, MitCounts, OpeningCounts, PositionSample, PstCounts, SideWdl};
+use crate::cross_check::GameEndpoint;
 use crate::filter::{Filter, Tags};
-use crate::replay::{Board, Resolver, Trouble};
-use crate::tally::{BadGame, Reason, Tally};
+use crate::replay::{Board, MoveError, Resolver};
+use crate::tally::{BadGame, BadGameReason, GameTally};
 use pgn::Outcome;
 use pgn::{Extent, GameText, ResultWords, Undecided, Variant, WrongMove, quote, read_start};
 use shakmaty::zobrist::Zobrist64;
@@ -17,24 +17,24 @@ const LONGEST: u32 = 1 << 16;
 
 /// Counts games, text after text.
 pub(crate) struct Miner<'a> {
-    pub(crate) counts: Counts,
-    pub(crate) tally: Tally,
+    pub(crate) counts: MinedCounts,
+    pub(crate) tally: GameTally,
     /// Bad games of the texts so far, in order.
     pub(crate) bad: Vec<BadGame>,
     /// Games found since the last `take_games`.
     pub(crate) found: u64,
     /// Games that could be read, with their lines, where both resolvers are asked.
-    pub(crate) ends: Vec<(End, u64)>,
+    pub(crate) ends: Vec<(GameEndpoint, u64)>,
     wants: Countings,
     filter: &'a Filter,
     resolver: Resolver,
-    seen: Option<&'a Seen>,
+    seen: Option<&'a SeenGames>,
     /// The standard start position.
     initial: Board,
     /// The current line.
     line: u64,
     offset: u64,
-    game: Game,
+    game: MinedGame,
     board: Board,
     recorder: Recorder,
     print: Fingerprint,
@@ -45,7 +45,7 @@ pub(crate) struct Miner<'a> {
 }
 
 #[derive(Default)]
-struct Game {
+struct MinedGame {
     /// Line and offset of its beginning.
     begin: Option<(u64, u64)>,
     tags: Tags,
@@ -54,12 +54,12 @@ struct Game {
     variant: Option<(u64, Variant)>,
     result: ResultWords,
     any_tag: bool,
-    stage: Stage,
-    bad: Option<(Reason, u64, String)>,
+    stage: GameStage,
+    bad: Option<(BadGameReason, u64, String)>,
 }
 
 #[derive(Default, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum GameStage {
     #[default]
     Tags,
     Moves,
@@ -68,11 +68,11 @@ enum Stage {
     Filtered,
 }
 
-impl Game {
+impl MinedGame {
     fn clear(&mut self) {
         let mut tags = std::mem::take(&mut self.tags);
         tags.clear();
-        *self = Game { tags, ..Game::default() };
+        *self = MinedGame { tags, ..MinedGame::default() };
     }
 }
 
@@ -81,17 +81,17 @@ impl<'a> Miner<'a> {
         wants: Countings,
         filter: &'a Filter,
         resolver: Resolver,
-        seen: Option<&'a Seen>,
+        seen: Option<&'a SeenGames>,
     ) -> Miner<'a> {
         let initial = Board::new(&Chess::default());
         Miner {
-            counts: Counts {
+            counts: MinedCounts {
                 mit: wants.mit.then(MitCounts::default),
                 pst: wants.pst.then(PstCounts::default),
                 openings: (wants.opening_plies > 0).then(OpeningCounts::default),
-                sample: (wants.sample > 0).then(|| Sample::new(wants.sample as usize)),
+                sample: (wants.sample > 0).then(|| PositionSample::new(wants.sample as usize)),
             },
-            tally: Tally::default(),
+            tally: GameTally::default(),
             bad: Vec::new(),
             found: 0,
             ends: Vec::new(),
@@ -103,7 +103,7 @@ impl<'a> Miner<'a> {
             initial,
             line: 0,
             offset: 0,
-            game: Game::default(),
+            game: MinedGame::default(),
             recorder: Recorder::new(wants),
             print: Fingerprint::default(),
             chess: Chess::default(),
@@ -124,8 +124,8 @@ impl<'a> Miner<'a> {
         self.seen.is_some() || self.wants.sample > 0
     }
 
-    fn spoil(&mut self, reason: Reason, line: u64, detail: impl FnOnce() -> String) {
-        self.game.stage = Stage::Passed;
+    fn spoil(&mut self, reason: BadGameReason, line: u64, detail: impl FnOnce() -> String) {
+        self.game.stage = GameStage::Passed;
         if self.game.bad.is_none() {
             self.game.bad = Some((reason, line, detail()));
         }
@@ -133,17 +133,17 @@ impl<'a> Miner<'a> {
 
     /// The tags are complete: sets up the board, or skips the game.
     fn set_up(&mut self) {
-        if self.game.stage != Stage::Tags {
+        if self.game.stage != GameStage::Tags {
             return;
         }
         if !self.filter.accepts(&self.game.tags) {
-            self.game.stage = Stage::Filtered;
+            self.game.stage = GameStage::Filtered;
             return;
         }
-        self.game.stage = Stage::Moves;
+        self.game.stage = GameStage::Moves;
         if let Some((line, Variant::Other)) = self.game.variant {
             let expected = "expected standard chess or Chess960 as Variant".to_owned();
-            return self.spoil(Reason::Variant, line, || expected);
+            return self.spoil(BadGameReason::Variant, line, || expected);
         }
         match &self.game.fen {
             None => {
@@ -159,7 +159,7 @@ impl<'a> Miner<'a> {
                         self.board = Board::new(&start);
                         self.chess = start;
                     }
-                    Err(why) => return self.spoil(Reason::StartPosition, *line, || why),
+                    Err(why) => return self.spoil(BadGameReason::StartPosition, *line, || why),
                 }
             }
         }
@@ -176,11 +176,11 @@ impl<'a> Miner<'a> {
     fn play(&mut self, line: u64, word: &[u8]) {
         if self.recorder.ply() >= LONGEST {
             let expected = format!("expected at most {LONGEST} plies");
-            return self.spoil(Reason::Syntax, line, || expected);
+            return self.spoil(BadGameReason::Syntax, line, || expected);
         }
         let change = match self.resolver.find(&self.board, word) {
             Ok(change) => change,
-            Err(trouble) => return self.fail_move(line, word, trouble),
+            Err(error) => return self.fail_move(line, word, error),
         };
         self.recorder.play(&self.board, &change);
         self.board.play(&change);
@@ -196,21 +196,23 @@ impl<'a> Miner<'a> {
     }
 
     #[cold]
-    fn fail_move(&mut self, line: u64, word: &[u8], trouble: Trouble) {
-        let (reason, expected) = match trouble {
-            Trouble::Wrong(wrong) => {
+    fn fail_move(&mut self, line: u64, word: &[u8], error: MoveError) {
+        let (reason, expected) = match error {
+            MoveError::Wrong(wrong) => {
                 let reason = match wrong {
                     WrongMove::NotSan if self.recorder.ply() == 0 && !self.game.any_tag => {
-                        Reason::Prose
+                        BadGameReason::Prose
                     }
-                    WrongMove::NotSan => Reason::NotAMove,
-                    WrongMove::Null => Reason::NullMove,
-                    WrongMove::Illegal => Reason::IllegalMove,
-                    WrongMove::Ambiguous => Reason::AmbiguousMove,
+                    WrongMove::NotSan => BadGameReason::NotAMove,
+                    WrongMove::Null => BadGameReason::NullMove,
+                    WrongMove::Illegal => BadGameReason::IllegalMove,
+                    WrongMove::Ambiguous => BadGameReason::AmbiguousMove,
                 };
                 (reason, wrong.expected())
             }
-            Trouble::Disagreement => (Reason::Disagreement, "the move that all legal moves say"),
+            MoveError::Disagreement => {
+                (BadGameReason::Disagreement, "the move that all legal moves say")
+            }
         };
         let side = self.board.turn().fold_wb("White", "Black");
         let ply = self.recorder.ply();
@@ -220,12 +222,12 @@ impl<'a> Miner<'a> {
     }
 
     /// The result by tag, or by the token after the moves where the tag has none.
-    fn decided(&self) -> Result<Outcome, (Reason, String)> {
+    fn decided(&self) -> Result<Outcome, (BadGameReason, String)> {
         self.game.result.decided().map_err(|why| {
             let reason = match why {
-                Undecided::Differ(_) => Reason::TwoResults,
-                Undecided::LostByBoth => Reason::LostByBoth,
-                Undecided::Open { .. } => Reason::NoResult,
+                Undecided::Differ(_) => BadGameReason::TwoResults,
+                Undecided::LostByBoth => BadGameReason::LostByBoth,
+                Undecided::Open { .. } => BadGameReason::NoResult,
             };
             (reason, why.to_string())
         })
@@ -253,7 +255,7 @@ impl<'a> Miner<'a> {
         self.tally.plies += u64::from(plies);
         self.tally.empty += u64::from(plies == 0);
         self.recorder.end(&self.board);
-        let wdl = result.map(Wdl::of_white);
+        let wdl = result.map(SideWdl::of_white);
         if let (Some(mit), Some(wdl)) = (&mut self.counts.mit, wdl) {
             self.recorder.add_to_mit(mit, wdl);
         }
@@ -270,7 +272,7 @@ impl<'a> Miner<'a> {
             self.keys.sort_unstable_by_key(|&(key, _)| key);
             self.keys.dedup();
             for &(key, mover) in &self.keys {
-                let games = wdl.map_or(Wdl::default(), |wdl| mover.fold_wb(wdl, wdl.flipped()));
+                let games = wdl.map_or(SideWdl::default(), |wdl| mover.fold_wb(wdl, wdl.flipped()));
                 openings.add(key, games, u32::from(wdl.is_none()));
             }
         }
@@ -281,11 +283,11 @@ impl<'a> Miner<'a> {
         if self.resolver == Resolver::Both
             && let (Some((line, _)), Some(position)) = (self.game.begin, self.board.to_chess())
         {
-            self.ends.push((End::new(self.recorder.ply(), &position), line));
+            self.ends.push((GameEndpoint::new(self.recorder.ply(), &position), line));
         }
     }
 
-    fn report(&mut self, reason: Reason, mistake: Option<u64>, detail: String) {
+    fn report(&mut self, reason: BadGameReason, mistake: Option<u64>, detail: String) {
         self.tally.add_bad(reason);
         let (line, offset) = self.game.begin.unwrap_or((self.line, self.offset));
         let mistake_line = mistake.unwrap_or(line);
@@ -322,7 +324,7 @@ impl GameText for Miner<'_> {
 
     #[inline]
     fn begin_moves(&mut self, _line: u64) {
-        if self.game.stage == Stage::Tags {
+        if self.game.stage == GameStage::Tags {
             self.begin();
             self.set_up();
         }
@@ -330,7 +332,7 @@ impl GameText for Miner<'_> {
 
     #[inline]
     fn san(&mut self, line: u64, word: &[u8]) {
-        if self.game.stage == Stage::Moves {
+        if self.game.stage == GameStage::Moves {
             self.play(line, word);
         }
     }
@@ -342,8 +344,8 @@ impl GameText for Miner<'_> {
 
     fn fail(&mut self, line: u64, expected: &str, found: &[u8]) {
         self.begin();
-        if self.game.stage != Stage::Filtered {
-            self.spoil(Reason::Syntax, line, || match found {
+        if self.game.stage != GameStage::Filtered {
+            self.spoil(BadGameReason::Syntax, line, || match found {
                 [] => expected.to_owned(),
                 found => format!("{expected} {}", quote(found)),
             });
@@ -354,10 +356,10 @@ impl GameText for Miner<'_> {
         self.set_up();
         let bad = self.game.bad.take();
         // Words of a filtered game that were not looked at.
-        let is_nothing = self.game.stage == Stage::Filtered
+        let is_nothing = self.game.stage == GameStage::Filtered
             && !self.game.any_tag
             && self.game.result.token.is_none();
-        let is_prose = matches!(bad, Some((Reason::Prose, ..)));
+        let is_prose = matches!(bad, Some((BadGameReason::Prose, ..)));
         if is_nothing {
             return self.game.clear();
         }
@@ -365,7 +367,7 @@ impl GameText for Miner<'_> {
         self.found += u64::from(!is_prose);
         match bad {
             Some((reason, line, detail)) => self.report(reason, Some(line), detail),
-            None if self.game.stage == Stage::Filtered => self.tally.filtered += 1,
+            None if self.game.stage == GameStage::Filtered => self.tally.filtered += 1,
             None => {
                 self.note_end();
                 self.count();
@@ -376,6 +378,6 @@ impl GameText for Miner<'_> {
 
     #[inline]
     fn wants_moves(&self) -> bool {
-        matches!(self.game.stage, Stage::Tags | Stage::Moves)
+        matches!(self.game.stage, GameStage::Tags | GameStage::Moves)
     }
 }

@@ -8,7 +8,7 @@ mod record;
 use serde::{Deserialize, Serialize};
 
 pub use dedup::FINGERPRINTS;
-pub(super) use dedup::Seen;
+pub(super) use dedup::SeenGames;
 pub(super) use game::Miner;
 
 /// What is counted, and how.

@@ -3,8 +3,8 @@
 use super::{Countings, dedup::Fingerprint};
 use crate::count::mit::Balance;
 use crate::count::pst::{self, FIRST_PLY, Phase};
-use crate::count::sample::{Sample, SampledPosition, priority};
-use crate::count::{MitCounts, PstCounts, Wdl};
+use crate::count::sample::{PositionSample, SampledPosition, priority};
+use crate::count::{MitCounts, PstCounts, SideWdl};
 use crate::replay::{Board, Change, squares};
 use pgn::Outcome;
 
@@ -191,7 +191,7 @@ impl Recorder {
         }
     }
 
-    pub(super) fn add_to_mit(&self, counts: &mut MitCounts, result: Wdl) {
+    pub(super) fn add_to_mit(&self, counts: &mut MitCounts, result: SideWdl) {
         counts.games += 1;
         counts.beyond += u64::from(self.beyond);
         for &cell in &self.cells {
@@ -209,7 +209,12 @@ impl Recorder {
         counts.games += u64::from(self.positions != [0; 2]);
     }
 
-    pub(super) fn add_to_sample(&self, sample: &mut Sample, game: Fingerprint, outcome: Outcome) {
+    pub(super) fn add_to_sample(
+        &self,
+        sample: &mut PositionSample,
+        game: Fingerprint,
+        outcome: Outcome,
+    ) {
         for (ply, board) in &self.quiet {
             let priority = priority(game.word(), *ply);
             if priority > sample.limit() {

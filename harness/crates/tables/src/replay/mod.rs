@@ -8,4 +8,4 @@ mod board;
 mod resolve;
 
 pub(super) use board::{Board, Change, squares};
-pub(super) use resolve::{Resolver, Trouble};
+pub(super) use resolve::{MoveError, Resolver};

@@ -21,7 +21,7 @@ pub(crate) enum Resolver {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Trouble {
+pub(crate) enum MoveError {
     Wrong(WrongMove),
     /// The two ways disagree: a bug in this program.
     Disagreement,
@@ -29,18 +29,18 @@ pub(crate) enum Trouble {
 
 impl Resolver {
     #[inline]
-    pub(crate) fn find(self, board: &Board, word: &[u8]) -> Result<Change, Trouble> {
+    pub(crate) fn find(self, board: &Board, word: &[u8]) -> Result<Change, MoveError> {
         match self {
             Resolver::Fast => match board.find(word) {
                 Some(change) => Ok(change),
-                None => board.find_slowly(word).map_err(Trouble::Wrong),
+                None => board.find_slowly(word).map_err(MoveError::Wrong),
             },
-            Resolver::Slow => board.find_slowly(word).map_err(Trouble::Wrong),
+            Resolver::Slow => board.find_slowly(word).map_err(MoveError::Wrong),
             Resolver::Both => {
                 let slow = board.find_slowly(word);
                 match board.find(word) {
-                    Some(fast) if slow != Ok(fast) => Err(Trouble::Disagreement),
-                    _ => slow.map_err(Trouble::Wrong),
+                    Some(fast) if slow != Ok(fast) => Err(MoveError::Disagreement),
+                    _ => slow.map_err(MoveError::Wrong),
                 }
             }
         }

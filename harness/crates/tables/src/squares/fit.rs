@@ -9,7 +9,7 @@
 use std::num::NonZeroUsize;
 
 use super::super::count::pst::Phase;
-use super::super::count::sample::{Sample, SampledPosition};
+use super::super::count::sample::{PositionSample, SampledPosition};
 use super::SquareTables;
 use process::parallel;
 use stats::dense::Square as Matrix;
@@ -37,7 +37,7 @@ pub struct FitPlan {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fitted {
+pub struct FittedTables {
     /// In 1/256 of the pawn of their phase.
     pub tables: SquareTables,
     /// Worth of pawn, knight, bishop, rook, queen in each phase, in its pawns.
@@ -50,7 +50,7 @@ pub struct Fitted {
 }
 
 /// Fails when the sample does not determine the tables.
-pub fn fit(sample: &Sample, plan: &FitPlan) -> Result<Fitted, String> {
+pub fn fit(sample: &PositionSample, plan: &FitPlan) -> Result<FittedTables, String> {
     let all = sample.sorted();
     let mut weights = Vec::new();
     let (mut positions, mut error) = ([0; 2], [(0.0, 0.0); 2]);
@@ -90,7 +90,7 @@ pub fn fit(sample: &Sample, plan: &FitPlan) -> Result<Fitted, String> {
         let weights = &weights[phase as usize];
         (256.0 * weights[OTHERS + role * 64 + square] / weights[0]).round() as i32
     });
-    Ok(Fitted { tables, worth: [worth[0], worth[1]], positions, error })
+    Ok(FittedTables { tables, worth: [worth[0], worth[1]], positions, error })
 }
 
 fn phase_of(position: SampledPosition, limit: i32) -> Phase {
@@ -117,16 +117,16 @@ fn features(position: SampledPosition, out: &mut Vec<(usize, f64)>) {
     out.push((6, if position.is_blacks() { -1.0 } else { 1.0 }));
     out.sort_unstable_by_key(|&(place, _)| place);
     // Men of both sides on a square and its mirror image cancel.
-    let mut kept = 0;
+    let mut unique = 0;
     for index in 0..out.len() {
-        if kept > 0 && out[kept - 1].0 == out[index].0 {
-            out[kept - 1].1 += out[index].1;
+        if unique > 0 && out[unique - 1].0 == out[index].0 {
+            out[unique - 1].1 += out[index].1;
         } else {
-            out[kept] = out[index];
-            kept += 1;
+            out[unique] = out[index];
+            unique += 1;
         }
     }
-    out.truncate(kept);
+    out.truncate(unique);
     out.retain(|(_, number)| *number != 0.0);
 }
 
@@ -211,13 +211,13 @@ fn errors(positions: &[SampledPosition], weights: &[f64]) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pgn::Words;
+    use pgn::RandomWords;
 
     /// Positions with kings, some pawns and knights, and results drawn with known worths: a pawn 0.5
     /// logits, a knight 1.5, and 0.4 more on e5 (Black's on e4).
-    fn drawn(count: usize) -> Sample {
-        let mut words = Words::new(b"a fit of squares", 5, 0);
-        let mut sample = Sample::new(count);
+    fn drawn(count: usize) -> PositionSample {
+        let mut words = RandomWords::new(b"a fit of squares", 5, 0);
+        let mut sample = PositionSample::new(count);
         for number in 0..count {
             let mut men: Vec<(u32, u128)> = vec![(4, 5), (60, 11)];
             let mut logit = 0.0;

@@ -3,7 +3,7 @@
 
 use crate::dot;
 use stats::dense::Square;
-use stats::{Tail, Z95};
+use stats::{IntervalKind, Z95};
 
 /// A smaller pivot, as a share of its diagonal, is 0 but for rounding: its value's part is a sum of
 /// others in all points.
@@ -38,19 +38,19 @@ pub struct Effects {
 
 /// A fitted coefficient.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Term {
+enum EffectTerm {
     /// The effect of a value of an axis.
     Value { axis: usize, value: i32 },
     /// What the distance to the base's value adds, to this power; as a share of the greatest.
     Power { axis: usize, greatest: u32, power: i32 },
 }
 
-impl Term {
+impl EffectTerm {
     /// Its factor at a point.
     fn of(self, values: &[i32], base: &[i32]) -> f64 {
         match self {
-            Term::Value { axis, value } => f64::from(u8::from(values[axis] == value)),
-            Term::Power { axis, greatest, power } => {
+            EffectTerm::Value { axis, value } => f64::from(u8::from(values[axis] == value)),
+            EffectTerm::Power { axis, greatest, power } => {
                 let distance = f64::from(values[axis]) - f64::from(base[axis]);
                 (distance / f64::from(greatest)).powi(power)
             }
@@ -69,7 +69,7 @@ pub(super) fn effects(points: &[Measured], base: &[i32]) -> Option<Effects> {
     let mut tried: Vec<(usize, i32)> = cells.filter(|&(axis, value)| value != base[axis]).collect();
     tried.sort_unstable();
     tried.dedup();
-    let each = tried.iter().map(|&(axis, value)| Term::Value { axis, value }).collect();
+    let each = tried.iter().map(|&(axis, value)| EffectTerm::Value { axis, value }).collect();
     let (fit, is_smooth) = match Additive::of(points, base, each) {
         Some(fit) => (fit, false),
         None if !is_among(points, base) => return None,
@@ -100,25 +100,25 @@ fn is_among(points: &[Measured], base: &[i32]) -> bool {
 }
 
 /// A line for an axis with one value beside the base's, a parabola for one with more.
-fn powers(tried: &[(usize, i32)], base: &[i32]) -> Vec<Term> {
+fn powers(tried: &[(usize, i32)], base: &[i32]) -> Vec<EffectTerm> {
     let of = |axis: usize| {
         let own = tried.iter().filter(move |(of, _)| *of == axis);
         let greatest = own.clone().map(|(_, value)| value.abs_diff(base[axis])).max().unwrap_or(0);
         let powers = own.count().min(2) as i32;
-        (1..=powers).map(move |power| Term::Power { axis, greatest, power })
+        (1..=powers).map(move |power| EffectTerm::Power { axis, greatest, power })
     };
     (0..base.len()).flat_map(of).collect()
 }
 
 struct Additive {
-    parts: Vec<Term>,
+    parts: Vec<EffectTerm>,
     elo: Vec<f64>,
     /// Of the parts, in squares of half the widths of 95 % intervals.
     covariance: Square,
 }
 
 impl Additive {
-    fn of(points: &[Measured], base: &[i32], parts: Vec<Term>) -> Option<Additive> {
+    fn of(points: &[Measured], base: &[i32], parts: Vec<EffectTerm>) -> Option<Additive> {
         let (mut normal, mut right) = (Square::new(parts.len()), vec![0.0; parts.len()]);
         for point in points {
             let weight = point.error95.powi(-2);
@@ -146,7 +146,7 @@ impl Additive {
         let misfit = distances.sum::<f64>() / freedom as f64;
         if misfit > 1.0 {
             // An estimate from so few distances: Student's t in the normal quantile's place.
-            let wider = Tail::StudentT.reach(freedom as f64 + 1.0) / Z95;
+            let wider = IntervalKind::StudentT.reach(freedom as f64 + 1.0) / Z95;
             self.covariance.scale(misfit * wider.powi(2));
         }
         Some(self)

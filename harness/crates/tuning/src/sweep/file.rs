@@ -179,7 +179,10 @@ impl SweepFile {
     ) -> Result<Plan, Error> {
         Ok(Plan {
             test: self.player(tunables, values)?,
-            test_own: SideOverrides { name: Some(name.to_owned()), ..self.plan.test_own.clone() },
+            test_overrides: SideOverrides {
+                name: Some(name.to_owned()),
+                ..self.plan.test_overrides.clone()
+            },
             ..self.plan.clone()
         })
     }

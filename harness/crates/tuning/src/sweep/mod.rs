@@ -30,6 +30,6 @@ pub use file::{
     CONFIRM_FOLDER, Candidate, Confirm, Measure, SweepFile, not_embedded, params_of, with_values,
 };
 pub use no_ops::no_ops;
-pub use outcome::{Champion, Outcome, Row};
+pub use outcome::{Champion, SweepOutcome, SweepRow};
 pub use racing::{RaceWatch, Racing};
 pub use report::report;

@@ -9,10 +9,10 @@ use super::{
     fit::{Parabola, Point},
     race::{Dropped, Race},
 };
-use stats::{Elo, Pentanomial, honest_elo, honest_los};
+use stats::{Elo, Pentanomial, display_elo, display_los};
 
 #[derive(Debug, Clone)]
-pub struct Row {
+pub struct SweepRow {
     pub name: String,
     /// By axis.
     pub values: Vec<i32>,
@@ -34,12 +34,12 @@ pub struct Champion {
 }
 
 #[derive(Debug, Clone)]
-pub struct Outcome {
+pub struct SweepOutcome {
     pub axes: Vec<Axis>,
     /// By axis.
     pub base: Vec<i32>,
     /// In the order of the sweep, the base last.
-    pub rows: Vec<Row>,
+    pub rows: Vec<SweepRow>,
     /// The row with the best score still in the race, if better than the base.
     pub best: Option<usize>,
     pub is_over: bool,
@@ -53,22 +53,22 @@ pub struct Outcome {
     pub parabola: Option<Parabola>,
 }
 
-impl Outcome {
-    pub fn new(file: &SweepFile, axes: Vec<Axis>, race: &Race) -> Outcome {
+impl SweepOutcome {
+    pub fn new(file: &SweepFile, axes: Vec<Axis>, race: &Race) -> SweepOutcome {
         let of = |number: usize| {
             let (candidate, counts) = (&file.candidates[number], race.counts(number));
-            Row {
+            SweepRow {
                 name: candidate.name.clone(),
                 values: candidate.values.clone(),
                 pairs: race.pairs(number),
                 counts,
-                elo: honest_elo(&counts),
+                elo: display_elo(&counts),
                 dropped: race.dropped(number),
                 is_base: false,
             }
         };
-        let mut rows: Vec<Row> = (0..file.candidates.len()).map(of).collect();
-        rows.push(Row {
+        let mut rows: Vec<SweepRow> = (0..file.candidates.len()).map(of).collect();
+        rows.push(SweepRow {
             name: "base".to_owned(),
             values: file.base.clone(),
             pairs: 0,
@@ -77,7 +77,7 @@ impl Outcome {
             dropped: None,
             is_base: true,
         });
-        let mut outcome = Outcome {
+        let mut outcome = SweepOutcome {
             axes,
             base: file.base.clone(),
             rows,
@@ -178,7 +178,7 @@ impl Outcome {
                 "ptnml": row.counts.to_array(),
                 "elo": row.elo.elo.ok(),
                 "elo_error95": row.elo.error95.ok(),
-                "los": if row.is_base { None } else { honest_los(&row.counts).ok() },
+                "los": if row.is_base { None } else { display_los(&row.counts).ok() },
                 "dropped": row.dropped.map(|dropped| json!({
                     "pairs": dropped.pairs,
                     "by": dropped.by.map_or("base", |by| self.rows[by].name.as_str()),
@@ -229,28 +229,28 @@ mod tests {
     use arena::record::PairStatus;
 
     /// Three candidates beside the base at lmr.min_move = 4, with these half points in turn.
-    fn outcome(points: [[u8; 4]; 3]) -> Outcome {
+    fn outcome(points: [[u8; 4]; 3]) -> SweepOutcome {
         let axes: Vec<Axis> = vec!["lmr.min_move=2,10,20".parse().expect("an axis")];
         let mut race = Race::new(3, 4000, 1e-9);
         for pair in 0..4000 {
             for (candidate, points) in points.iter().enumerate() {
                 let half_points = points[pair % 4];
-                race.add(candidate, PairResult { half_points, novelty: PairStatus::New });
+                race.add(candidate, PairResult { half_points, pair_status: PairStatus::New });
             }
         }
         let name = |value: &i32| format!("lmr.min_move={value}");
-        let row = |(number, value): (usize, &i32)| Row {
+        let row = |(number, value): (usize, &i32)| SweepRow {
             name: name(value),
             values: vec![*value],
             pairs: race.pairs(number),
             counts: race.counts(number),
-            elo: honest_elo(&race.counts(number)),
+            elo: display_elo(&race.counts(number)),
             dropped: race.dropped(number),
             is_base: false,
         };
-        let mut rows: Vec<Row> = [2, 10, 20].iter().enumerate().map(row).collect();
-        rows.push(Row { is_base: true, values: vec![4], ..rows[0].clone() });
-        let mut outcome = Outcome {
+        let mut rows: Vec<SweepRow> = [2, 10, 20].iter().enumerate().map(row).collect();
+        rows.push(SweepRow { is_base: true, values: vec![4], ..rows[0].clone() });
+        let mut outcome = SweepOutcome {
             axes,
             base: vec![4],
             rows,

@@ -1,16 +1,16 @@
 //! The page of a sweep.
 
-use super::{Axis, Effects, Outcome, Row, report};
+use super::{Axis, Effects, SweepOutcome, SweepRow, report};
 use crate::report::Circumstances;
 use charts::curve::{self, Curve, Dot};
 use charts::figure::{Figure, Key};
 use charts::heat::{Field, Grid, Heat};
-use charts::html::{Cell, Column, Table, Text};
+use charts::html::{Cell, Column, HtmlText, Table};
 use charts::numbers::{count, fixed, signed};
 use charts::svg::Naming;
-use stats::{honest_los, sure};
+use stats::{display_los, percent_clamped};
 
-pub(super) fn figures(outcome: &Outcome) -> Vec<Figure> {
+pub(super) fn figures(outcome: &SweepOutcome) -> Vec<Figure> {
     let effects = outcome.effects();
     let each = (0..outcome.axes.len()).map(|axis| worth(outcome, axis, effects.as_ref()));
     match outcome.axes.len() {
@@ -54,7 +54,7 @@ pub(super) fn across(axes: &[Axis]) -> String {
     format!("{y_name} (up) and {x_name} (across)")
 }
 
-fn parabola(outcome: &Outcome) -> Figure {
+fn parabola(outcome: &SweepOutcome) -> Figure {
     let axis = &outcome.axes[0];
     let dots = outcome.rows.iter().map(|row| {
         let error = if row.is_base { 0.0 } else { row.elo.error95.unwrap_or(f64::NAN) };
@@ -88,7 +88,7 @@ fn parabola(outcome: &Outcome) -> Figure {
         .with_note(&note)
 }
 
-fn heat(outcome: &Outcome) -> Figure {
+fn heat(outcome: &SweepOutcome) -> Figure {
     let rows = outcome.rows.iter().enumerate().map(|(number, row)| {
         let worth = [row.elo.elo, row.elo.error95].map(|number| number.unwrap_or(f64::NAN));
         (&row.values[..], worth, row.is_base || outcome.best == Some(number))
@@ -103,11 +103,11 @@ fn heat(outcome: &Outcome) -> Figure {
 }
 
 /// The effect of each value of an axis, where the points determine it.
-fn worth(outcome: &Outcome, number: usize, effects: Option<&Effects>) -> Figure {
+fn worth(outcome: &SweepOutcome, number: usize, effects: Option<&Effects>) -> Figure {
     let (axis, base) = (&outcome.axes[number], outcome.base[number]);
     let heading = format!("Effect of {}", axis.tunable.name());
     let Some(effects) = effects else {
-        return Figure::nothing(&heading, report::NOT_TOLD_APART);
+        return Figure::nothing(&heading, report::NOT_SEPARABLE);
     };
     let each = effects.axes[number]
         .iter()
@@ -124,7 +124,7 @@ fn worth(outcome: &Outcome, number: usize, effects: Option<&Effects>) -> Figure 
         .with_note(&format!("Elo against the base's value, the other parameters fixed; {how}."))
 }
 
-pub(super) fn table(outcome: &Outcome) -> String {
+pub(super) fn table(outcome: &SweepOutcome) -> String {
     let mut head: Vec<(&str, Column)> =
         outcome.axes.iter().map(|axis| (axis.tunable.name(), Column::Number)).collect();
     head.extend([
@@ -144,17 +144,17 @@ pub(super) fn table(outcome: &Outcome) -> String {
         } else {
             [
                 Cell::text(&elo(row)),
-                Cell::text(&honest_los(&row.counts).map_or("–".to_owned(), sure)),
+                Cell::text(&display_los(&row.counts).map_or("–".to_owned(), percent_clamped)),
                 Cell::text(&count(row.pairs)),
                 Cell::text(&row.counts.to_string().replace(',', ", ")),
             ]
         };
         table.row(values.chain(rest).chain([Cell::text(&outcome.fate(number))]));
     }
-    format!("{}<p class=\"note\">{}</p>\n", table.render(), Text(&report::race(outcome)))
+    format!("{}<p class=\"note\">{}</p>\n", table.render(), HtmlText(&report::race(outcome)))
 }
 
-fn elo(row: &Row) -> String {
+fn elo(row: &SweepRow) -> String {
     match (row.elo.elo, row.elo.error95) {
         (Ok(elo), Ok(error)) => format!("{} ± {}", signed(elo, 1), fixed(error, 1)),
         (Ok(elo), Err(_)) => signed(elo, 1),

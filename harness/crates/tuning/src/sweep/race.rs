@@ -21,7 +21,7 @@ pub struct PairResult {
     /// 0 to 4.
     pub half_points: u8,
     /// A repetition of an earlier pair of the candidate shows nothing new; a pair may also be void.
-    pub novelty: PairStatus,
+    pub pair_status: PairStatus,
 }
 
 /// Why a candidate left the race.
@@ -140,18 +140,18 @@ impl Race {
     fn compare(&mut self) {
         let at = self.looked as usize;
         self.looked += 1;
-        let even = PairResult { half_points: EVEN, novelty: PairStatus::Repeated };
+        let even = PairResult { half_points: EVEN, pair_status: PairStatus::Repeated };
         let base = self.base();
         let live: Vec<(usize, PairResult)> = (0..self.arms.len())
             .filter(|&arm| self.arms[arm].dropped.is_none())
             .map(|arm| (arm, if arm == base { even } else { self.arms[arm].pairs[at] }))
             .collect();
         for (place_of, &(a, first)) in live.iter().enumerate() {
-            if a != base && first.novelty == PairStatus::New {
+            if a != base && first.pair_status == PairStatus::New {
                 self.arms[a].counts.add_pair(first.half_points);
             }
             for &(b, second) in &live[place_of + 1..] {
-                let either = [first.novelty, second.novelty];
+                let either = [first.pair_status, second.pair_status];
                 // What repeats earlier games of both shows nothing new.
                 if either.contains(&PairStatus::New) && !either.contains(&PairStatus::Void) {
                     let difference = 4 + first.half_points - second.half_points.min(4);
@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     fn pair(half_points: u8) -> PairResult {
-        PairResult { half_points, novelty: PairStatus::New }
+        PairResult { half_points, pair_status: PairStatus::New }
     }
 
     #[test]
@@ -287,7 +287,7 @@ mod tests {
         let mut race = Race::new(1, 10_000, 0.05);
         race.add(0, pair(4));
         for _ in 0..1000 {
-            race.add(0, PairResult { half_points: 4, novelty: PairStatus::Repeated });
+            race.add(0, PairResult { half_points: 4, pair_status: PairStatus::Repeated });
         }
         assert_eq!(race.counts(0).pairs(), 1);
         assert!(!race.base_is_beaten());
@@ -299,7 +299,7 @@ mod tests {
     fn what_is_void_is_no_evidence_against_anyone() {
         let mut race = Race::new(2, 10_000, 0.05);
         for _ in 0..1000 {
-            race.add(0, PairResult { half_points: 0, novelty: PairStatus::Void });
+            race.add(0, PairResult { half_points: 0, pair_status: PairStatus::Void });
             race.add(1, pair(2));
         }
         assert_eq!(race.running().count(), 2);

@@ -10,7 +10,7 @@ use super::{
     race::{PairResult, Race},
 };
 use arena::{
-    collector::Watch,
+    collector::MatchObserver,
     record::{DuplicatePair, GAMES_FILE, GameRecord, Games, MatchState, RecordError},
     runner::Stops,
 };
@@ -18,16 +18,16 @@ use process::lock;
 
 /// A race fed with games. Clones share it.
 #[derive(Clone)]
-pub struct Racing(Arc<Mutex<State>>);
+pub struct Racing(Arc<Mutex<RacingState>>);
 
-type Tell = Box<dyn Fn(&str) + Send>;
+type Notify = Box<dyn Fn(&str) + Send>;
 
-struct State {
+struct RacingState {
     race: Race,
     names: Vec<String>,
-    tell: Option<Tell>,
+    tell: Option<Notify>,
     /// Each candidate's games, in order, and its stops while it is played.
-    standings: Vec<(MatchState, Option<Stops>)>,
+    states: Vec<(MatchState, Option<Stops>)>,
 }
 
 /// Watches one candidate's games.
@@ -40,13 +40,13 @@ pub struct RaceWatch<W> {
 impl Racing {
     pub fn new(file: &SweepFile) -> Racing {
         let pairs = file.plan.pairs;
-        let standing = MatchState::new(file.plan.rule, pairs);
-        let standings = vec![(standing, None); file.candidates.len()];
-        Racing(Arc::new(Mutex::new(State {
+        let match_state = MatchState::new(file.plan.rule, pairs);
+        let standings = vec![(match_state, None); file.candidates.len()];
+        Racing(Arc::new(Mutex::new(RacingState {
             race: Race::new(file.candidates.len(), pairs, file.alpha),
             names: file.candidates.iter().map(|candidate| candidate.name.clone()).collect(),
             tell: None,
-            standings,
+            states: standings,
         })))
     }
 
@@ -71,21 +71,26 @@ impl Racing {
     }
 
     /// Sets who is told of dropped candidates from now on.
-    pub fn tell(&self, tell: impl Fn(&str) + Send + 'static) {
+    pub fn on_event(&self, tell: impl Fn(&str) + Send + 'static) {
         self.lock().tell = Some(Box::new(tell));
     }
 
     /// A watch of a candidate's games from now on: `stops` end them when it is dropped.
-    pub fn watch<W: Watch>(&self, candidate: usize, stops: Stops, inner: W) -> RaceWatch<W> {
-        self.lock().standings[candidate].1 = Some(stops);
+    pub fn watch<W: MatchObserver>(
+        &self,
+        candidate: usize,
+        stops: Stops,
+        inner: W,
+    ) -> RaceWatch<W> {
+        self.lock().states[candidate].1 = Some(stops);
         RaceWatch { racing: self.clone(), candidate, inner }
     }
 
     fn game(&self, candidate: usize, record: &GameRecord) -> Result<(), DuplicatePair> {
-        let State { race, names, tell, standings } = &mut *self.lock();
+        let RacingState { race, names, tell, states: standings } = &mut *self.lock();
         for pair in standings[candidate].0.add(record)? {
             let half_points = pair.half_points.iter().sum();
-            let pair = PairResult { half_points, novelty: pair.novelty };
+            let pair = PairResult { half_points, pair_status: pair.pair_status };
             let dropped = race.add(candidate, pair);
             if let Some(tell) = tell {
                 let (left, pairs) = (race.running().count(), race.looked());
@@ -103,19 +108,19 @@ impl Racing {
         Ok(())
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, RacingState> {
         lock(&self.0)
     }
 }
 
-impl<W: Watch> Watch for RaceWatch<W> {
-    fn game(&mut self, record: &GameRecord, standing: &MatchState) {
+impl<W: MatchObserver> MatchObserver for RaceWatch<W> {
+    fn game(&mut self, record: &GameRecord, match_state: &MatchState) {
         // The collector has refused duplicates.
         let _ = self.racing.game(self.candidate, record);
-        self.inner.game(record, standing);
+        self.inner.game(record, match_state);
     }
 
-    fn trouble(&mut self, what: &str) {
-        self.inner.trouble(what);
+    fn warning(&mut self, what: &str) {
+        self.inner.warning(what);
     }
 }

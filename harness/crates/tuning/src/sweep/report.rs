@@ -2,14 +2,14 @@
 
 use serde_json::json;
 
-use super::{Axis, Effects, Outcome, Row, SweepFile, page, race::Race};
+use super::{Axis, Effects, SweepFile, SweepOutcome, SweepRow, page, race::Race};
 use crate::report::{Circumstances, Report};
-use charts::page::{Page, Table};
+use charts::page::{Page, PageTable};
 use process::Error;
-use stats::{honest_los, sure};
+use stats::{display_los, percent_clamped};
 
 /// Elo with its interval, `–` where undefined.
-fn elo(row: &Row) -> String {
+fn elo(row: &SweepRow) -> String {
     match (row.elo.elo, row.elo.error95) {
         _ if row.is_base => "0".to_owned(),
         (Ok(elo), Ok(error)) => format!("{elo:+.1} ± {error:.1}"),
@@ -24,7 +24,7 @@ pub fn report(
     circumstances: Circumstances<'_>,
 ) -> Result<Report, Error> {
     let plan = &file.plan;
-    let outcome = Outcome::new(file, file.axes()?, race);
+    let outcome = SweepOutcome::new(file, file.axes()?, race);
     Ok(Report {
         heading: "Sweep",
         intro: "All Elo is <strong>candidate minus base</strong>. Two games from one opening, \
@@ -47,7 +47,7 @@ pub fn report(
     })
 }
 
-fn summary(outcome: &Outcome) -> Page {
+fn summary(outcome: &SweepOutcome) -> Page {
     let mut page = Page::default();
     page.text("All Elo is candidate minus base, ± half the width of its 95 % interval.");
     page.table(values(outcome));
@@ -60,10 +60,10 @@ fn summary(outcome: &Outcome) -> Page {
 }
 
 /// The candidates, the best first.
-fn values(outcome: &Outcome) -> Table {
+fn values(outcome: &SweepOutcome) -> PageTable {
     let names = outcome.axes.iter().map(Axis::title);
     let numbers = ["Elo", "LOS", "pairs", "Ptnml", ""].map(str::to_owned);
-    let mut table = Table::new(outcome.axes.len(), names.chain(numbers));
+    let mut table = PageTable::new(outcome.axes.len(), names.chain(numbers));
     for number in outcome.ranked() {
         let row = &outcome.rows[number];
         let values = outcome.axes.iter().zip(&row.values);
@@ -71,16 +71,16 @@ fn values(outcome: &Outcome) -> Table {
         let [los, pairs, counts] = if row.is_base {
             ["", "", "base"].map(str::to_owned)
         } else {
-            let los = honest_los(&row.counts).map_or("–".to_owned(), sure);
+            let los = display_los(&row.counts).map_or("–".to_owned(), percent_clamped);
             [los, row.pairs.to_string(), row.counts.to_string().replace(',', ", ")]
         };
-        let told = [elo(row), los, pairs, counts, outcome.fate(number)];
-        table.rows.push(values.chain(told).collect());
+        let cells = [elo(row), los, pairs, counts, outcome.fate(number)];
+        table.rows.push(values.chain(cells).collect());
     }
     table
 }
 
-pub(super) fn race(outcome: &Outcome) -> String {
+pub(super) fn race(outcome: &SweepOutcome) -> String {
     let candidates = outcome.rows.len() - 1;
     format!(
         "Race: a candidate was dropped when the e-value for \"the leader is better\", over pairs of the \
@@ -94,7 +94,7 @@ pub(super) fn race(outcome: &Outcome) -> String {
     .replace(".0000 %", " %")
 }
 
-pub(super) fn parabola(outcome: &Outcome) -> Option<String> {
+pub(super) fn parabola(outcome: &SweepOutcome) -> Option<String> {
     let (parabola, axis) = (outcome.parabola.as_ref()?, outcome.axes.first()?);
     let (chi, freedom) = parabola.chi_squared;
     let fit = format!("(χ² {chi:.1} for {freedom} degrees of freedom)");
@@ -118,7 +118,7 @@ pub(super) fn parabola(outcome: &Outcome) -> Option<String> {
 }
 
 /// Replaces the table of effects.
-pub(super) const NOT_TOLD_APART: &str = "these points cannot tell the effects apart";
+pub(super) const NOT_SEPARABLE: &str = "these points cannot tell the effects apart";
 
 /// How the effects were fitted.
 pub(super) fn fitted_as(effects: &Effects) -> &'static str {
@@ -129,14 +129,14 @@ pub(super) fn fitted_as(effects: &Effects) -> &'static str {
     }
 }
 
-fn effects(outcome: &Outcome, page: &mut Page) {
+fn effects(outcome: &SweepOutcome, page: &mut Page) {
     let begun = "Effect of each value against the base's value, the other parameters fixed";
     let Some(all) = outcome.effects() else {
-        page.text(format!("{begun}: {NOT_TOLD_APART}."));
+        page.text(format!("{begun}: {NOT_SEPARABLE}."));
         return;
     };
     page.text(format!("{begun} ({}):", fitted_as(&all)));
-    let mut table = Table::new(2, ["parameter", "value", "Elo"]);
+    let mut table = PageTable::new(2, ["parameter", "value", "Elo"]);
     for ((axis, effects), base) in outcome.axes.iter().zip(&all.axes).zip(&outcome.base) {
         for effect in effects {
             let elo = if effect.value == *base {
@@ -151,7 +151,7 @@ fn effects(outcome: &Outcome, page: &mut Page) {
     page.table(table);
 }
 
-pub(super) fn verdict(outcome: &Outcome, circumstances: Circumstances<'_>) -> String {
+pub(super) fn verdict(outcome: &SweepOutcome, circumstances: Circumstances<'_>) -> String {
     let Some(best) = outcome.best.map(|best| &outcome.rows[best]) else {
         return if outcome.is_over {
             "No candidate scored more than the base.".to_owned()

@@ -11,29 +11,29 @@ use process::Error;
 /// The race of a sweep with random results from a known truth. Fails when a peak is on no axis.
 pub fn race(file: &SweepFile, peaks: &[Peak], seed: u64) -> Result<Race, Error> {
     let axes = file.axes()?;
-    let truth = SimulatedEngine::new(axes.iter().map(|axis| axis.tunable.name()), peaks)?;
+    let engine = SimulatedEngine::new(axes.iter().map(|axis| axis.tunable.name()), peaks)?;
     let points = file.candidates.iter().map(|candidate| candidate.values.as_slice());
-    Ok(race_of(points, &file.base, &truth, (file.plan.pairs, file.alpha), seed))
+    Ok(race_of(points, &file.base, &engine, (file.plan.pairs, file.alpha), seed))
 }
 
 /// The race of these points against a base over at most so many pairs.
 pub fn race_of<'a>(
     points: impl Iterator<Item = &'a [i32]>,
     base: &[i32],
-    truth: &impl Strength,
+    engine: &impl Strength,
     (pairs, alpha): (u64, f64),
     seed: u64,
 ) -> Race {
     let elo = |values: &[i32]| {
-        truth.elo(&values.iter().map(|&value| f64::from(value)).collect::<Vec<_>>())
+        engine.elo(&values.iter().map(|&value| f64::from(value)).collect::<Vec<_>>())
     };
     let models: Vec<_> = points.map(|point| PairSampler::model(elo(point) - elo(base))).collect();
-    let mut lots = PairSampler::new(seed);
+    let mut sampler = PairSampler::new(seed);
     let mut race = Race::new(models.len(), pairs, alpha);
     while !race.is_over() {
         for candidate in race.running().collect::<Vec<_>>() {
-            let half_points = lots.pair(models[candidate].as_ref());
-            race.add(candidate, PairResult { half_points, novelty: PairStatus::New });
+            let half_points = sampler.pair(models[candidate].as_ref());
+            race.add(candidate, PairResult { half_points, pair_status: PairStatus::New });
         }
     }
     race
@@ -43,14 +43,14 @@ pub fn race_of<'a>(
 mod tests {
     use super::*;
     use crate::sweep::fit::{Parabola, Point};
-    use stats::{Tail, Z95, elo};
+    use stats::{IntervalKind, Z95, elo};
 
     fn points(values: impl Iterator<Item = i32>) -> Vec<Vec<i32>> {
         values.map(|value| vec![value]).collect()
     }
 
     /// Best at 3 of 0 to 8, 20 Elo worse at each step; the base at 0.
-    fn truth(values: &[f64]) -> f64 {
+    fn engine(values: &[f64]) -> f64 {
         -10.0 * (values[0] - 3.0).powi(2)
     }
 
@@ -63,7 +63,7 @@ mod tests {
         let (mut kept, mut chosen, mut pairs) = (0, 0, Vec::new());
         for seed in 0..60 {
             let of = points.iter().map(Vec::as_slice);
-            let race = race_of(of, &[0], &truth, (400, 0.2), seed);
+            let race = race_of(of, &[0], &engine, (400, 0.2), seed);
             kept += usize::from(race.dropped(best).is_none());
             chosen += usize::from(race.best().is_some_and(|best| points[best][0].abs_diff(3) <= 1));
             pairs.push([race.pairs(7), race.pairs(best)]);
@@ -92,15 +92,15 @@ mod tests {
     #[test]
     fn the_optimum_is_within_its_interval() {
         let points = points((1..=8).map(|step| 16 * step));
-        let truth = |values: &[f64]| -15.0 * ((values[0] - 70.0) / 40.0).powi(2);
+        let engine = |values: &[f64]| -15.0 * ((values[0] - 70.0) / 40.0).powi(2);
         let (mut inside, mut widest) = (0, 0.0_f64);
         for seed in 0..40 {
             // Alpha so small that nobody is dropped.
             let of = points.iter().map(Vec::as_slice);
-            let race = race_of(of, &[8], &truth, (1500, 1e-12), seed);
+            let race = race_of(of, &[8], &engine, (1500, 1e-12), seed);
             let found: Vec<Point> = (0..points.len())
                 .map(|number| {
-                    let elo = elo(&race.counts(number), Tail::Normal);
+                    let elo = elo(&race.counts(number), IntervalKind::Normal);
                     let error = elo.error95.expect("many pairs") / Z95;
                     Point {
                         x: f64::from(points[number][0]),

@@ -11,8 +11,8 @@ use arena::{
     plan::Plan,
     player::pool::PlayerPool,
     record::{Charged, GameRecord, Journal, RUN_FILE, RecordError, RunFile, Side},
-    runner::{Contest, Entry, Finished, Runner, Stops, Width},
-    schedule::{Pairing, Schedule},
+    runner::{Contest, Finished, QueuedGame, Runner, Stops, Width},
+    schedule::{Schedule, ScheduledGame},
     session::{Resources, SessionError, open_verified},
 };
 
@@ -21,7 +21,7 @@ const CHANNEL: usize = 64;
 /// Faults of this engine are defects of it: the run stops after so many.
 const MOST_FAULTS: u64 = 20;
 
-pub(super) struct Table {
+pub(super) struct TuningGames {
     contest: Arc<Contest>,
     width: Width,
     hash: HashSize,
@@ -32,7 +32,7 @@ pub(super) struct Table {
     fault: Option<String>,
 }
 
-impl Table {
+impl TuningGames {
     /// Begins or resumes a run in `dir`; `plan` is a match of the base against itself, `file` the
     /// run's description.
     pub(super) fn open(
@@ -41,7 +41,7 @@ impl Table {
         plan: &Plan,
         resources: &mut Resources,
         stops: Stops,
-    ) -> Result<Table, SessionError> {
+    ) -> Result<TuningGames, SessionError> {
         let (run, contest) = resources.ready(plan, stops)?;
         let mut recorded = Points::default();
         let journal = if dir.join(RUN_FILE).exists() {
@@ -62,7 +62,7 @@ impl Table {
         let order = plan.openings.order(plan.seed);
         let schedule = Schedule::new(&contest.book, order, plan.openings.offset, plan.pairs);
         let hash = usize::try_from(plan.embedded_hash(Side::Base).0).unwrap_or(usize::MAX);
-        Ok(Table {
+        Ok(TuningGames {
             contest,
             width: plan.width(),
             hash: HashSize::from_bytes(hash),
@@ -88,10 +88,10 @@ impl Table {
         duels: &[Duel],
         trouble: &dyn Fn(&str),
     ) -> Result<Option<Vec<u8>>, SessionError> {
-        let pairings: Vec<Pairing> = self.schedule.by_ref().take(2 * duels.len()).collect();
+        let pairings: Vec<ScheduledGame> = self.schedule.by_ref().take(2 * duels.len()).collect();
         let each = pairings.iter().zip(duels.iter().flat_map(|duel| [duel, duel]));
         let missing = each.filter(|(pairing, _)| !self.recorded.has(pairing.game));
-        let missing: Vec<(Pairing, Duel)> =
+        let missing: Vec<(ScheduledGame, Duel)> =
             missing.map(|(pairing, duel)| (*pairing, duel.clone())).collect();
         if !missing.is_empty() {
             self.play_missing(missing, trouble).await?;
@@ -107,7 +107,7 @@ impl Table {
 
     async fn play_missing(
         &mut self,
-        games: Vec<(Pairing, Duel)>,
+        games: Vec<(ScheduledGame, Duel)>,
         trouble: &dyn Fn(&str),
     ) -> Result<(), SessionError> {
         let Contest { book, rules, stops, .. } = &*self.contest;
@@ -115,8 +115,8 @@ impl Table {
         // One player for each setting, however many games it has.
         let mut players: Vec<(Arc<Params>, Arc<PlayerPool>)> = Vec::new();
         let mut player = |params: &Arc<Params>| {
-            if let Some((_, source)) = players.iter().find(|(of, _)| Arc::ptr_eq(of, params)) {
-                return Arc::clone(source);
+            if let Some((_, pool)) = players.iter().find(|(of, _)| Arc::ptr_eq(of, params)) {
+                return Arc::clone(pool);
             }
             let source = Arc::new(PlayerPool::embedded(Params::clone(params), self.hash));
             players.push((Arc::clone(params), Arc::clone(&source)));
@@ -129,11 +129,11 @@ impl Table {
             let (test, base) = (player(&test), player(&base));
             let contest = Arc::new(Contest { book, rules, base, test, stops });
             let (place, finished) = (pairing.game, sender.clone());
-            entries.push(Entry { contest, pairing, place, finished });
+            entries.push(QueuedGame { contest, pairing, place, finished });
         }
         drop(sender);
         let sources = players.into_iter().map(|(_, source)| source).collect();
-        let runner = Runner { width, stops: stops.clone(), sources, meter: None };
+        let runner = Runner { width, stops: stops.clone(), pools: sources, meter: None };
         let (ran, collected) =
             tokio::join!(runner.run(entries.into_iter()), self.collect(receiver, &stops, trouble));
         // The journal's error comes first: it stopped the run.
@@ -147,7 +147,7 @@ impl Table {
         stops: &Stops,
         trouble: &dyn Fn(&str),
     ) -> Result<(), RecordError> {
-        let mut halves: HashMap<u64, GameRecord> = HashMap::new();
+        let mut waiting: HashMap<u64, GameRecord> = HashMap::new();
         let mut incoming = Incoming::new(finished);
         let failed = loop {
             let game = match incoming.next(&self.journal).await {
@@ -163,12 +163,12 @@ impl Table {
                 self.fault = record.detail.clone().or(Some(format!("game {game}")));
             }
             self.recorded.add(&record);
-            let written = match halves.remove(&pair) {
+            let written = match waiting.remove(&pair) {
                 Some(other) if other.game < game => self.journal.append(&[&other, &record]),
                 Some(other) => self.journal.append(&[&record, &other]),
                 None if self.recorded.has(game ^ 1) => self.journal.append(&[&record]),
                 None => {
-                    halves.insert(pair, record);
+                    waiting.insert(pair, record);
                     Ok(())
                 }
             };
@@ -181,7 +181,7 @@ impl Table {
             incoming.drain().await;
             return Err(error);
         }
-        let mut unpaired: Vec<GameRecord> = halves.into_values().collect();
+        let mut unpaired: Vec<GameRecord> = waiting.into_values().collect();
         unpaired.sort_by_key(|record| record.game);
         unpaired.iter().try_for_each(|record| self.journal.append(&[record]))
     }

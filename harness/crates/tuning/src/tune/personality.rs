@@ -3,7 +3,7 @@
 use engine::Params;
 use serde_json::json;
 
-use super::tuner::Search;
+use super::tuner::Optimizer;
 use crate::tunable::Tunable;
 use arena::record::output_files::TUNED_FILE;
 
@@ -19,7 +19,7 @@ pub(super) fn personality(params: &Params, base: &Params) -> String {
 
 /// A tuner's `tuned.json`: `base` with these values of what is tuned.
 pub(super) fn tuned_file(
-    search: &impl Search,
+    search: &impl Optimizer,
     base: &Params,
     values: impl Iterator<Item = f64>,
 ) -> (&'static str, String) {

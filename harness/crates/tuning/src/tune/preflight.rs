@@ -16,7 +16,7 @@ const DEPTHS: [u32; 3] = [3, 6, 8];
 const HASH: usize = 1 << 20;
 
 #[derive(Debug, Clone)]
-pub struct Turn<'a> {
+pub struct TunableSpan<'a> {
     pub tunable: &'a Tunable,
     pub start: f64,
     /// The values it is moved to.
@@ -56,7 +56,7 @@ impl Plain {
 /// Moves each parameter to its ends, the others at their starts, and searches the bench positions;
 /// `found` hears of each at once, on any thread.
 pub fn probe(
-    turns: &[Turn],
+    turns: &[TunableSpan],
     base: &Params,
     threads: NonZeroUsize,
     found: impl Fn(&Probe) + Sync,
@@ -110,7 +110,7 @@ mod tests {
         let mut off = base.clone();
         off.set("lmr.on", "false").expect("a switch");
         let tunable = Tunable::find("lmr.min_move").expect("a parameter");
-        let turns = [Turn { tunable: &tunable, start: 4.0, ends: [3.0, 5.0] }];
+        let turns = [TunableSpan { tunable: &tunable, start: 4.0, ends: [3.0, 5.0] }];
         let threads = NonZeroUsize::MIN;
         assert_eq!(probe(&turns, &off, threads, |_| ())[0].differs, None);
         let mut on = base;

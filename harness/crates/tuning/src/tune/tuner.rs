@@ -11,7 +11,7 @@ use std::{
 use engine::Params;
 use serde_json::Value;
 
-use super::{games, points::Points, preflight::Turn};
+use super::{games, points::Points, preflight::TunableSpan};
 use crate::{
     report::{Circumstances, Report},
     simulated_engine::{PairSampler, Strength},
@@ -37,7 +37,7 @@ pub(super) const SHOWN: usize = 6;
 pub type Duel = [Arc<Params>; 2];
 
 /// A search for better values, as a pure value: results of pairs in, values to try out.
-pub trait Search {
+pub trait Optimizer {
     /// Pairs learned from.
     fn pairs(&self) -> u64;
 
@@ -54,7 +54,7 @@ pub trait Search {
     fn tunables(&self) -> Vec<&Tunable>;
 
     /// What the preflight moves.
-    fn turns(&self, base: &Params) -> Vec<Turn<'_>>;
+    fn turns(&self, base: &Params) -> Vec<TunableSpan<'_>>;
 
     /// Status in one line.
     fn status(&self) -> String;
@@ -62,7 +62,7 @@ pub trait Search {
 
 /// A tuner's run, as its folder keeps it.
 pub trait Tuner: Manifest {
-    type Search: Search;
+    type Search: Optimizer;
 
     /// The match of the base against itself over all pairs of the run.
     fn plan(&self) -> &Plan;
@@ -93,7 +93,7 @@ pub trait Tuner: Manifest {
     fn render(
         &self,
         dir: &Path,
-        Progress { search, is_over, .. }: &Progress<Self::Search>,
+        TuningProgress { search, is_over, .. }: &TuningProgress<Self::Search>,
         circumstances: Circumstances<'_>,
     ) -> Result<(Page, Value), Error> {
         Ok(self.report(search, *is_over, circumstances)?.write(dir)?)
@@ -116,7 +116,7 @@ pub struct Listeners<'a> {
 
 /// The state of a run after a session.
 #[derive(Debug)]
-pub struct Progress<S> {
+pub struct TuningProgress<S> {
     pub search: S,
     pub is_over: bool,
     /// Faults that force the run to stop.
@@ -124,7 +124,7 @@ pub struct Progress<S> {
 }
 
 /// Replays the journal of `dir`, without playing on.
-pub fn replay<T: Tuner>(dir: &Path, file: &T) -> Result<Progress<T::Search>, Error> {
+pub fn replay<T: Tuner>(dir: &Path, file: &T) -> Result<TuningProgress<T::Search>, Error> {
     let mut search = file.begin(dir)?;
     let points = Points::recorded(dir)?;
     loop {
@@ -132,7 +132,7 @@ pub fn replay<T: Tuner>(dir: &Path, file: &T) -> Result<Progress<T::Search>, Err
         let is_over = pairs.is_empty();
         let results: Option<Vec<u8>> = pairs.map(|pair| points.of_pair(pair)).collect();
         let Some(results) = results.filter(|_| !is_over) else {
-            return Ok(Progress { search, is_over, faults: None });
+            return Ok(TuningProgress { search, is_over, faults: None });
         };
         search.propose();
         search.learn(&results);
@@ -140,12 +140,12 @@ pub fn replay<T: Tuner>(dir: &Path, file: &T) -> Result<Progress<T::Search>, Err
 }
 
 /// Runs a search to its end with random results of a known truth.
-pub fn simulate(search: &mut impl Search, truth: &impl Strength, seed: u64) {
+pub fn simulate(search: &mut impl Optimizer, strength: &impl Strength, seed: u64) {
     let mut sampler = PairSampler::new(seed);
     while !search.next_pairs().is_empty() {
         let mut results = Vec::new();
         for (pairs, [one, other]) in search.propose() {
-            let model = PairSampler::model(truth.elo(&one) - truth.elo(&other));
+            let model = PairSampler::model(strength.elo(&one) - strength.elo(&other));
             results.extend((0..pairs).map(|_| sampler.pair(model.as_ref())));
         }
         search.learn(&results);
@@ -154,7 +154,7 @@ pub fn simulate(search: &mut impl Search, truth: &impl Strength, seed: u64) {
 
 /// The players with the proposed values, for each pair. Pairs of equal values share theirs; values
 /// equal to the base's use the base.
-fn duels(base: &Arc<Params>, search: &mut impl Search) -> Vec<Duel> {
+fn duels(base: &Arc<Params>, search: &mut impl Optimizer) -> Vec<Duel> {
     let proposed = search.propose();
     let tunables = search.tunables();
     let player = |values: Vec<f64>| {
@@ -173,13 +173,13 @@ pub async fn play<T: Tuner>(
     resources: &mut Resources,
     stops: &Stops,
     listeners: Listeners<'_>,
-) -> Result<Progress<T::Search>, Error> {
+) -> Result<TuningProgress<T::Search>, Error> {
     let plan = file.plan().clone().with_width(width).recheck()?;
     let base = Arc::new(params_of(&plan.base)?);
     let mut search = file.begin(dir)?;
     let parameters = search.tunables().len();
     (listeners.line)(&format!("{parameters} parameters, {} pairs; {}", plan.pairs, dir.display()));
-    let mut table = games::Table::open(dir, T::KIND.file(), &plan, resources, stops.clone())?;
+    let mut table = games::TuningGames::open(dir, T::KIND.file(), &plan, resources, stops.clone())?;
     let mut shown = Instant::now();
     let mut faults = None;
     let is_over = loop {
@@ -202,5 +202,5 @@ pub async fn play<T: Tuner>(
         }
     };
     table.close()?;
-    Ok(Progress { search, is_over, faults })
+    Ok(TuningProgress { search, is_over, faults })
 }

@@ -16,8 +16,8 @@ use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
 use super::ProgramSpec;
-use super::shared::Shared;
-use process::children::{Mark, Own, Signal, adopted, guard, start_program};
+use super::shared::SharedProcess;
+use process::children::{Mark, OwnChild, Signal, adopted, guard, start_program};
 use process::{limits, sched};
 
 /// How often overdue engines are looked for; a hang is noticed this much late.
@@ -83,9 +83,9 @@ impl Default for ProgramSettings {
 pub struct ProgramHost {
     pub settings: ProgramSettings,
     pub(super) runtime: Handle,
-    spawner: mpsc::Sender<Job>,
+    spawner: mpsc::Sender<StartJob>,
     pub(super) undertaker: mpsc::Sender<Grave>,
-    watched: Mutex<Vec<Weak<Shared>>>,
+    watched: Mutex<Vec<Weak<SharedProcess>>>,
     beat: Mutex<Beat>,
     /// Programs that say nothing before their first move, by their command lines.
     silent: Mutex<HashSet<String>>,
@@ -94,9 +94,9 @@ pub struct ProgramHost {
     refusal: Mutex<Option<io::Error>>,
 }
 
-struct Job {
+struct StartJob {
     command: Command,
-    reply: mpsc::SyncSender<io::Result<(Child, Own)>>,
+    reply: mpsc::SyncSender<io::Result<(Child, OwnChild)>>,
 }
 
 /// An engine that has ended, with what it may have left behind.
@@ -141,14 +141,14 @@ impl ProgramHost {
         Ok(host)
     }
 
-    pub(super) fn spawn(&self, command: Command) -> io::Result<(Child, Own)> {
+    pub(super) fn spawn(&self, command: Command) -> io::Result<(Child, OwnChild)> {
         #[cfg(test)]
         if let Some(error) = lock(&self.refusal).take() {
             return Err(error);
         }
         let (reply, answer) = mpsc::sync_channel(1);
         let gone = || io::Error::other("the thread that starts processes has ended");
-        self.spawner.send(Job { command, reply }).map_err(|_| gone())?;
+        self.spawner.send(StartJob { command, reply }).map_err(|_| gone())?;
         answer.recv().map_err(|_| gone())?
     }
 
@@ -167,7 +167,7 @@ impl ProgramHost {
     }
 
     /// Has `process` watched until it is dropped.
-    pub(super) fn watch(&self, process: &Arc<Shared>) {
+    pub(super) fn watch(&self, process: &Arc<SharedProcess>) {
         guard::charge(process.pid);
         lock(&self.watched).push(Arc::downgrade(process));
     }
@@ -228,8 +228,8 @@ async fn watch(host: Weak<ProgramHost>, stop: CancellationToken) {
 
 /// Engines ask the kernel to be killed when the thread that started them ends, so that none
 /// survives us however we end. That thread has to live as long as we do, hence one of its own.
-fn start_spawner(runtime: Handle) -> io::Result<mpsc::Sender<Job>> {
-    let (sender, jobs) = mpsc::channel::<Job>();
+fn start_spawner(runtime: Handle) -> io::Result<mpsc::Sender<StartJob>> {
+    let (sender, jobs) = mpsc::channel::<StartJob>();
     std::thread::Builder::new().name("uci-spawner".to_owned()).spawn(move || {
         let _context = runtime.enter();
         // Engines inherit this thread's scheduling.
@@ -258,8 +258,8 @@ fn start_undertaker() -> io::Result<mpsc::Sender<Grave>> {
 /// Follows a child to its end: reads its stderr, reaps it, kills what is left of its group and what
 /// has left its group.
 pub(super) async fn supervise(
-    (mut child, own): (Child, Own),
-    shared: Arc<Shared>,
+    (mut child, own): (Child, OwnChild),
+    shared: Arc<SharedProcess>,
     mark: Mark,
     undertaker: mpsc::Sender<Grave>,
 ) {
@@ -297,7 +297,7 @@ pub(super) async fn supervise(
 }
 
 /// Reads to the end; never returns if there is nothing (more) to read from.
-async fn copy_stderr(stderr: &mut Option<ChildStderr>, shared: &Shared) {
+async fn copy_stderr(stderr: &mut Option<ChildStderr>, shared: &SharedProcess) {
     let Some(stderr) = stderr else { return std::future::pending().await };
     while let Ok(1..) = poll_fn(|cx| shared.poll_stderr(cx, stderr)).await {}
 }

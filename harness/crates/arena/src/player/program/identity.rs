@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 /// What an engine says of itself, and how it was set up.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Identity {
+pub struct EngineIdentity {
     /// Its name (`id name`, `myname`); the file's name if it gives none.
     pub name: String,
     /// Its author (`id author`); empty if it gives none.

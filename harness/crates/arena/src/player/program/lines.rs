@@ -10,9 +10,9 @@ const CAPACITY: usize = 16 * 1024;
 
 /// The buffer: `kept..next` are lines already handed out, `next..end` what came after them.
 #[derive(Debug)]
-pub(crate) struct Lines {
+pub(crate) struct LineBuffer {
     bytes: Box<[u8]>,
-    kept: usize,
+    oldest: usize,
     next: usize,
     end: usize,
     /// Up to here no line end was found.
@@ -21,10 +21,10 @@ pub(crate) struct Lines {
     skipping: bool,
 }
 
-impl Lines {
-    pub(crate) fn new() -> Lines {
+impl LineBuffer {
+    pub(crate) fn new() -> LineBuffer {
         let bytes = vec![0; CAPACITY].into_boxed_slice();
-        Lines { bytes, kept: 0, next: 0, end: 0, searched: 0, skipping: false }
+        LineBuffer { bytes, oldest: 0, next: 0, end: 0, searched: 0, skipping: false }
     }
 
     /// Where the next bytes go; never empty. If lines handed out have to make room for them,
@@ -36,17 +36,17 @@ impl Lines {
                 self.skipping = true;
                 (self.end, self.searched) = (0, 0);
             } else {
-                retire(&self.bytes[self.kept..self.next]);
+                retire(&self.bytes[self.oldest..self.next]);
                 self.bytes.copy_within(self.next..self.end, 0);
                 self.end -= self.next;
                 self.searched -= self.next;
-                (self.kept, self.next) = (0, 0);
+                (self.oldest, self.next) = (0, 0);
             }
         }
         &mut self.bytes[self.end..]
     }
 
-    /// Takes in `count` bytes that were written into [`Lines::space`]; gives them back to look at.
+    /// Takes in `count` bytes that were written into [`LineBuffer::space`]; gives them back to look at.
     pub(crate) fn filled(&mut self, count: usize) -> &[u8] {
         let start = self.end;
         self.end += count;
@@ -66,7 +66,7 @@ impl Lines {
             self.searched = self.next;
             if self.skipping {
                 self.skipping = false;
-                self.kept = self.next;
+                self.oldest = self.next;
                 continue;
             }
             let text = trim_end(&self.bytes[line.clone()]);
@@ -78,15 +78,15 @@ impl Lines {
         &self.bytes[line]
     }
 
-    /// Everything handed out since [`Lines::forget`] (or retired), the last line included.
+    /// Everything handed out since [`LineBuffer::forget`] (or retired), the last line included.
     pub(crate) fn handed_out(&self) -> &[u8] {
-        &self.bytes[self.kept..self.next]
+        &self.bytes[self.oldest..self.next]
     }
 
     pub(crate) fn forget(&mut self) {
-        self.kept = self.next;
+        self.oldest = self.next;
         if self.next == self.end {
-            (self.kept, self.next, self.end, self.searched) = (0, 0, 0, 0);
+            (self.oldest, self.next, self.end, self.searched) = (0, 0, 0, 0);
         }
     }
 }
@@ -118,7 +118,7 @@ mod tests {
 
     /// Feeds `text` in chunks of `chunk` bytes; the lines that come out.
     fn lines_of(text: &[u8], chunk: usize) -> Vec<Vec<u8>> {
-        let mut lines = Lines::new();
+        let mut lines = LineBuffer::new();
         let mut out = Vec::new();
         let mut rest = text;
         while !rest.is_empty() {
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn half_a_line_outlives_the_lines_before_it() {
-        let mut lines = Lines::new();
+        let mut lines = LineBuffer::new();
         let space = lines.space(|_| ());
         space.fill(b'x');
         space[CAPACITY - 10] = b'\n';
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn retired_lines_are_shown_once_and_whole() {
-        let mut lines = Lines::new();
+        let mut lines = LineBuffer::new();
         let mut seen = Vec::new();
         let mut fed = Vec::new();
         for number in 0..5000 {

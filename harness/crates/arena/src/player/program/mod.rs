@@ -25,13 +25,13 @@ mod traffic;
 mod transcript;
 
 pub use host::{DESCRIPTORS, ProgramHost, ProgramSettings, SPARE};
-pub use identity::{Identity, program_sha256};
+pub use identity::{EngineIdentity, program_sha256};
 #[cfg(any(test, fuzzing, feature = "testing"))]
-pub(in crate::player) use lines::Lines;
+pub(in crate::player) use lines::LineBuffer;
 pub(in crate::player) use lines::backwards;
 pub(in crate::player) use process::Expected;
 pub use process::Process;
-pub(in crate::player) use report::{Report, renew};
+pub(in crate::player) use report::{ProgramReport, renew};
 pub(in crate::player) use search::Search;
 pub use spec::launch_words;
 pub use spec::{ProgramSpec, Protocol};
@@ -72,7 +72,7 @@ impl Capsule {
             (!lines.is_empty()).then(|| lines.join(", "))
         };
         let stdout = quoted(&mut heard(&self.transcript));
-        let stderr = quoted(&mut self.stderr.lines()).map(|said| format!("on stderr {said}"));
+        let stderr = quoted(&mut self.stderr.lines()).map(|output| format!("on stderr {output}"));
         let said: Vec<String> = stdout.into_iter().chain(stderr).collect();
         (!said.is_empty()).then(|| said.join("; "))
     }

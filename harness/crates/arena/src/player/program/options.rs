@@ -9,11 +9,11 @@ use super::start::HandshakeError;
 pub(crate) struct Declared {
     /// The name as the engine spells it.
     pub(crate) name: String,
-    kind: Kind,
+    kind: OptionKind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Kind {
+enum OptionKind {
     Check,
     Spin { min: i64, max: i64 },
     Combo(Vec<String>),
@@ -22,7 +22,7 @@ enum Kind {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Value {
+pub(crate) enum OptionValue {
     /// A button is pressed.
     Pressed,
     Check(bool),
@@ -33,19 +33,25 @@ pub(crate) enum Value {
 /// More declared options than any engine has; further ones are not kept.
 pub(crate) const MOST_OPTIONS: usize = 4096;
 
-impl Value {
+impl OptionValue {
     /// The line, with its end, that sets an option.
     fn line(&self, protocol: Protocol, name: &str) -> String {
         match (protocol, self) {
-            (Protocol::Uci, Value::Pressed) => format!("setoption name {name}\n"),
-            (Protocol::Uci, Value::Check(on)) => format!("setoption name {name} value {on}\n"),
-            (Protocol::Uci, Value::Text(text)) if text.is_empty() => {
+            (Protocol::Uci, OptionValue::Pressed) => format!("setoption name {name}\n"),
+            (Protocol::Uci, OptionValue::Check(on)) => {
+                format!("setoption name {name} value {on}\n")
+            }
+            (Protocol::Uci, OptionValue::Text(text)) if text.is_empty() => {
                 format!("setoption name {name} value <empty>\n")
             }
-            (Protocol::Uci, Value::Text(text)) => format!("setoption name {name} value {text}\n"),
-            (Protocol::Xboard, Value::Pressed) => format!("option {name}\n"),
-            (Protocol::Xboard, Value::Check(on)) => format!("option {name}={}\n", u8::from(*on)),
-            (Protocol::Xboard, Value::Text(text)) => format!("option {name}={text}\n"),
+            (Protocol::Uci, OptionValue::Text(text)) => {
+                format!("setoption name {name} value {text}\n")
+            }
+            (Protocol::Xboard, OptionValue::Pressed) => format!("option {name}\n"),
+            (Protocol::Xboard, OptionValue::Check(on)) => {
+                format!("option {name}={}\n", u8::from(*on))
+            }
+            (Protocol::Xboard, OptionValue::Text(text)) => format!("option {name}={text}\n"),
         }
     }
 }
@@ -58,17 +64,17 @@ impl Declared {
         let (name, rest) = rest.split_once(" type ")?;
         let mut words = rest.split_whitespace();
         let kind = match words.next()? {
-            "check" => Kind::Check,
-            "button" => Kind::Button,
-            "string" => Kind::Text,
+            "check" => OptionKind::Check,
+            "button" => OptionKind::Button,
+            "string" => OptionKind::Text,
             "spin" => {
                 let number = |key| after(rest, key).and_then(|word| i64::from_str(word).ok());
                 let (min, max) = (number("min"), number("max"));
-                Kind::Spin { min: min.unwrap_or(i64::MIN), max: max.unwrap_or(i64::MAX) }
+                OptionKind::Spin { min: min.unwrap_or(i64::MIN), max: max.unwrap_or(i64::MAX) }
             }
-            "combo" => {
-                Kind::Combo(rest.split(" var ").skip(1).map(|v| v.trim().to_owned()).collect())
-            }
+            "combo" => OptionKind::Combo(
+                rest.split(" var ").skip(1).map(|v| v.trim().to_owned()).collect(),
+            ),
             _ => return None,
         };
         Some(Declared { name: name.trim().to_owned(), kind })
@@ -80,17 +86,17 @@ impl Declared {
         let (name, rest) = text.split_once(" -")?;
         let (word, rest) = rest.split_once(' ').unwrap_or((rest, ""));
         let kind = match word.trim() {
-            "check" => Kind::Check,
-            "button" | "save" | "reset" => Kind::Button,
-            "string" | "file" | "path" => Kind::Text,
+            "check" => OptionKind::Check,
+            "button" | "save" | "reset" => OptionKind::Button,
+            "string" | "file" | "path" => OptionKind::Text,
             "spin" | "slider" => {
                 let mut numbers = rest.split_whitespace().skip(1).map(i64::from_str);
                 let (min, max) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
-                Kind::Spin { min, max }
+                OptionKind::Spin { min, max }
             }
             "combo" => {
                 let choice = |text: &str| text.trim().trim_start_matches('*').to_owned();
-                Kind::Combo(rest.split("///").map(choice).collect())
+                OptionKind::Combo(rest.split("///").map(choice).collect())
             }
             _ => return None,
         };
@@ -100,11 +106,11 @@ impl Declared {
 
     /// The line, with its end, that turns it on or off.
     pub(crate) fn switch(&self, protocol: Protocol, on: bool) -> String {
-        Value::Check(on).line(protocol, &self.name)
+        OptionValue::Check(on).line(protocol, &self.name)
     }
 
     /// Checks a value given as text; the error says what was expected.
-    pub(crate) fn accept(&self, value: &str) -> Result<Value, String> {
+    pub(crate) fn accept(&self, value: &str) -> Result<OptionValue, String> {
         let value = value.trim();
         let refused = |expected: String| {
             Err(format!("option '{}': expected {expected}, found '{value}'", self.name))
@@ -114,22 +120,26 @@ impl Declared {
             return refused("one line".to_owned());
         }
         Ok(match &self.kind {
-            Kind::Button if value.is_empty() => Value::Pressed,
-            Kind::Button => return refused("no value, it is a button".to_owned()),
-            Kind::Check => match value.to_ascii_lowercase().as_str() {
-                "true" | "on" | "1" => Value::Check(true),
-                "false" | "off" | "0" => Value::Check(false),
+            OptionKind::Button if value.is_empty() => OptionValue::Pressed,
+            OptionKind::Button => return refused("no value, it is a button".to_owned()),
+            OptionKind::Check => match value.to_ascii_lowercase().as_str() {
+                "true" | "on" | "1" => OptionValue::Check(true),
+                "false" | "off" | "0" => OptionValue::Check(false),
                 _ => return refused("true or false".to_owned()),
             },
-            Kind::Spin { min, max } => match value.parse::<i64>() {
-                Ok(number) if (*min..=*max).contains(&number) => Value::Text(number.to_string()),
+            OptionKind::Spin { min, max } => match value.parse::<i64>() {
+                Ok(number) if (*min..=*max).contains(&number) => {
+                    OptionValue::Text(number.to_string())
+                }
                 _ => return refused(format!("an integer from {min} to {max}")),
             },
-            Kind::Combo(values) => match values.iter().find(|v| v.eq_ignore_ascii_case(value)) {
-                Some(spelt) => Value::Text(spelt.clone()),
-                None => return refused(format!("one of {}", values.join(", "))),
-            },
-            Kind::Text => Value::Text(value.to_owned()),
+            OptionKind::Combo(values) => {
+                match values.iter().find(|v| v.eq_ignore_ascii_case(value)) {
+                    Some(spelt) => OptionValue::Text(spelt.clone()),
+                    None => return refused(format!("one of {}", values.join(", "))),
+                }
+            }
+            OptionKind::Text => OptionValue::Text(value.to_owned()),
         })
     }
 
@@ -137,7 +147,7 @@ impl Declared {
     pub(crate) fn nearest(&self, wanted: u64) -> String {
         let wanted = i64::try_from(wanted).unwrap_or(i64::MAX);
         match self.kind {
-            Kind::Spin { min, max } if min <= max => wanted.clamp(min, max).to_string(),
+            OptionKind::Spin { min, max } if min <= max => wanted.clamp(min, max).to_string(),
             _ => wanted.to_string(),
         }
     }
@@ -150,7 +160,7 @@ const LONG_LIST: &str = "List Parameters";
 /// That option, where the spec names options that are not among the `declared`.
 pub(crate) fn long_list<'a>(spec: &ProgramSpec, declared: &'a [Declared]) -> Option<&'a Declared> {
     let is_wanted = spec.options.iter().any(|(name, _)| find(declared, name).is_none());
-    find(declared, LONG_LIST).filter(|option| is_wanted && option.kind == Kind::Check)
+    find(declared, LONG_LIST).filter(|option| is_wanted && option.kind == OptionKind::Check)
 }
 
 /// Adds to `setup` the lines that set the options, and to `set` what they are: first the run's own
@@ -210,11 +220,11 @@ pub(crate) fn find<'a>(options: &'a [Declared], name: &str) -> Option<&'a Declar
 /// The declared name most like `name`, if one is like it at all.
 fn most_like<'a>(options: &'a [Declared], name: &str) -> Option<&'a str> {
     let wanted = name.to_ascii_lowercase();
-    let likeness = |option: &Declared| {
+    let similarity = |option: &Declared| {
         strsim::normalized_damerau_levenshtein(&option.name.to_ascii_lowercase(), &wanted)
     };
-    let best = options.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
-    (likeness(best) >= 0.4).then_some(best.name.as_str())
+    let best = options.iter().max_by(|a, b| similarity(a).total_cmp(&similarity(b)))?;
+    (similarity(best) >= 0.4).then_some(best.name.as_str())
 }
 
 fn after<'a>(text: &'a str, key: &str) -> Option<&'a str> {
@@ -229,27 +239,27 @@ mod tests {
 
     #[test]
     fn values_are_checked_against_the_declaration() {
-        let text = |text: &str| Ok(Value::Text(text.to_owned()));
+        let text = |text: &str| Ok(OptionValue::Text(text.to_owned()));
         let cases = [
             ("name Hash type spin default 16 min 1 max 64", "8", text("8")),
             ("name Hash type spin default 16 min 1 max 64", "65", Err("integer from 1 to 64")),
             ("name Hash type spin default 16 min 1 max 64", "x", Err("found 'x'")),
-            ("name Ponder type check default false", "ON", Ok(Value::Check(true))),
+            ("name Ponder type check default false", "ON", Ok(OptionValue::Check(true))),
             ("name Ponder type check", "maybe", Err("true or false")),
             ("name Style type combo default a var Solid One var Wild", "wild", text("Wild")),
             ("name Style type combo default a var Solid One var Wild", "x", Err("Solid One, Wild")),
-            ("name Clear Hash type button", "", Ok(Value::Pressed)),
+            ("name Clear Hash type button", "", Ok(OptionValue::Pressed)),
             ("name Clear Hash type button", "1", Err("it is a button")),
             ("name Log File type string default <empty>", "a b", text("a b")),
             ("name Log File type string default", "", text("")),
             ("name Log File type string default", "a\nquit", Err("one line")),
             ("Hash -spin 16 1 64", "64", text("64")),
             ("Hash -slider 16 1 64", "0", Err("integer from 1 to 64")),
-            ("Resign -check 0", "off", Ok(Value::Check(false))),
+            ("Resign -check 0", "off", Ok(OptionValue::Check(false))),
             ("Playing Style -combo Solid /// *Very Wild", "very wild", text("Very Wild")),
             ("Playing Style -combo Solid /// *Very Wild", "x", Err("one of Solid, Very Wild")),
             ("Book-file -file /a - b", "c", text("c")),
-            ("Learn -save", "", Ok(Value::Pressed)),
+            ("Learn -save", "", Ok(OptionValue::Pressed)),
         ];
         for (declaration, value, expected) in cases {
             let declared = Declared::uci(declaration).or(Declared::xboard(declaration)).unwrap();

@@ -9,11 +9,11 @@ use tokio::process::Command;
 
 use super::Capsule;
 use super::host::{Grave, ProgramHost, SPARE, supervise};
-use super::lines::Lines;
-use super::shared::{Shared, Wait};
+use super::lines::LineBuffer;
+use super::shared::{SharedProcess, Wait};
 use super::spec::ProgramSpec;
 use super::traffic::Traffic;
-use super::transcript::{Transcript, Way, quote};
+use super::transcript::{Direction, Transcript, quote};
 use crate::player::Fault;
 use process::children::{Mark, Signal, gave_up, is_killed};
 use process::lack::Lack;
@@ -44,14 +44,14 @@ pub(crate) struct Expected<'a> {
 pub struct Process {
     pub(crate) spec: ProgramSpec,
     pub(crate) host: Arc<ProgramHost>,
-    shared: Arc<Shared>,
-    pub(crate) lines: Lines,
+    shared: Arc<SharedProcess>,
+    pub(crate) lines: LineBuffer,
     transcript: Transcript,
     traffic: Option<Traffic>,
     /// Bytes read since the last command.
     flood: usize,
     /// When the last command was written.
-    asked: Instant,
+    last_request: Instant,
     /// How often the system had ended a process for want of memory when this one began.
     kills_before: Option<u64>,
 }
@@ -98,7 +98,7 @@ impl Process {
         let pid = own.pid();
         let stderr = child.stderr.as_ref().map(pipe::duplicate).transpose()?;
         let move_now = spec.protocol.move_now();
-        let shared = Arc::new(Shared::new(pid, stdin, stdout, stderr, move_now));
+        let shared = Arc::new(SharedProcess::new(pid, stdin, stdout, stderr, move_now));
         let folder = host.settings.traffic.as_deref();
         let traffic = folder.and_then(|folder| Traffic::create(folder, &spec.path, pid));
         host.watch(&shared);
@@ -108,11 +108,11 @@ impl Process {
             spec: spec.clone(),
             host: Arc::clone(host),
             shared,
-            lines: Lines::new(),
+            lines: LineBuffer::new(),
             transcript: Transcript::new(host.settings.transcript),
             traffic,
             flood: 0,
-            asked: Instant::now(),
+            last_request: Instant::now(),
             kills_before: oom::kills(),
         })
     }
@@ -152,10 +152,10 @@ impl Process {
     ) -> Result<Instant, Fault> {
         self.take_unasked(expected, unasked)?;
         let began = Instant::now();
-        self.asked = began;
+        self.last_request = began;
         let due = began + expected.patience;
         self.shared.set_wait(Wait::Answer { due, search: expected.search });
-        self.record(began, Way::ToEngine, text.as_bytes());
+        self.record(began, Direction::ToEngine, text.as_bytes());
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             match self.shared.write(rest) {
@@ -193,15 +193,15 @@ impl Process {
         if let Some(traffic) = &mut self.traffic
             && let Some(at) = self.shared.take_forced()
         {
-            traffic.push(at, Way::ToEngine, self.spec.protocol.move_now().as_bytes());
+            traffic.push(at, Direction::ToEngine, self.spec.protocol.move_now().as_bytes());
         }
         if count == 0 {
             return Err(self.silent(expected));
         }
         let bytes = self.lines.filled(count);
-        self.transcript.push(now, Way::FromEngine, bytes);
+        self.transcript.push(now, Direction::FromEngine, bytes);
         if let Some(traffic) = &mut self.traffic {
-            traffic.push(now, Way::FromEngine, bytes);
+            traffic.push(now, Direction::FromEngine, bytes);
         }
         self.flood += count;
         if self.flood > FLOOD {
@@ -265,7 +265,7 @@ impl Process {
         self.shared.set_wait(Wait::Idle);
         let is_early = self.shared.wait_ended(Duration::ZERO);
         let _ = self.shared.write(b"quit\n");
-        self.record(Instant::now(), Way::ToEngine, b"quit\n");
+        self.record(Instant::now(), Direction::ToEngine, b"quit\n");
         self.shared.close_stdin();
         if self.shared.wait_ended(grace) {
             let is_wrong = is_early || !self.shared.status().is_some_and(|status| status.success());
@@ -306,7 +306,7 @@ impl Process {
         Ok(())
     }
 
-    fn record(&mut self, at: Instant, way: Way, bytes: &[u8]) {
+    fn record(&mut self, at: Instant, way: Direction, bytes: &[u8]) {
         self.transcript.push(at, way, bytes);
         if let Some(traffic) = &mut self.traffic {
             traffic.push(at, way, bytes);
@@ -336,14 +336,14 @@ impl Process {
         }
         let what = self.what("not enough for");
         if !self.transcript.in_game {
-            return Lack::told_at_start(&what, &self.shared.stderr());
+            return Lack::from_words_at_start(&what, &self.shared.stderr());
         }
         // What it once met, and went on, is not what it died of.
         let reason = self
             .shared
-            .last_stderr_since(self.asked)
+            .last_stderr_since(self.last_request)
             .filter(|_| self.shared.status().is_some_and(gave_up));
-        Lack::told_in_game(&what, &reason?)
+        Lack::from_words_in_game(&what, &reason?)
     }
 
     fn what(&self, what: &str) -> String {
@@ -388,7 +388,7 @@ impl Process {
         let word = self.spec.protocol.move_now().as_bytes();
         let _ = self.shared.write(word);
         if let Some(traffic) = &mut self.traffic {
-            traffic.push(Instant::now(), Way::ToEngine, word);
+            traffic.push(Instant::now(), Direction::ToEngine, word);
         }
         let until = Instant::now() + patience;
         loop {

@@ -5,7 +5,7 @@ use crate::record::{MoveDetails, Score};
 
 /// The last figures of a search, as far as they were given.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Report {
+pub(crate) struct ProgramReport {
     /// The last exact score, or the last bound if there was no exact one; from the side to move.
     pub(crate) score: Option<Score>,
     /// The score is no bound.
@@ -16,12 +16,16 @@ pub(crate) struct Report {
     pub(crate) nodes: Option<u64>,
 }
 
-impl Report {
+impl ProgramReport {
     /// The report of `bytes`, lines that came after those `self` was made of; `read` gives what one
     /// line says. Reads from the end and stops when nothing older can matter, usually after one
     /// line.
-    pub(crate) fn then(&self, bytes: &[u8], read: impl Fn(&[u8]) -> Option<Report>) -> Report {
-        let mut newer = Report::default();
+    pub(crate) fn then(
+        &self,
+        bytes: &[u8],
+        read: impl Fn(&[u8]) -> Option<ProgramReport>,
+    ) -> ProgramReport {
+        let mut newer = ProgramReport::default();
         for report in lines::backwards(bytes).filter_map(read) {
             newer = newer.after(&report);
             if newer.exact && newer.nodes.is_some() {
@@ -32,11 +36,11 @@ impl Report {
     }
 
     /// Puts `older` under `self`: its figures count where `self` has none.
-    fn after(self, older: &Report) -> Report {
+    fn after(self, older: &ProgramReport) -> ProgramReport {
         let older_score =
             older.score.is_some() && !self.exact && (older.exact || self.score.is_none());
         let scored = if older_score { older } else { &self };
-        Report {
+        ProgramReport {
             score: scored.score,
             exact: scored.exact,
             depth: scored.depth.or(self.depth).or(older.depth),
@@ -66,21 +70,21 @@ mod tests {
 
     #[test]
     fn a_report_continues_over_cuts() {
-        let exact = |cp, depth, nodes| Report {
+        let exact = |cp, depth, nodes| ProgramReport {
             score: Some(Score::Cp(cp)),
             exact: true,
             depth: Some(depth),
             seldepth: None,
             nodes,
         };
-        let bound = |cp, depth, nodes| Report { exact: false, ..exact(cp, depth, nodes) };
+        let bound = |cp, depth, nodes| ProgramReport { exact: false, ..exact(cp, depth, nodes) };
         let said = [exact(10, 4, Some(50)), bound(90, 5, Some(70)), bound(91, 6, None)];
         let read = |line: &[u8]| said.get(usize::from(line[0] - b'0')).copied();
-        let whole = Report::default().then(b"0\n1\n2\n3\n", read);
+        let whole = ProgramReport::default().then(b"0\n1\n2\n3\n", read);
         assert_eq!(whole, exact(10, 4, Some(70)));
         for cut in [2, 4, 6] {
             let (first, second) = b"0\n1\n2\n3\n".split_at(cut);
-            let report = Report::default().then(first, read).then(second, read);
+            let report = ProgramReport::default().then(first, read).then(second, read);
             assert_eq!(report, whole, "cut at {cut}");
         }
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use shakmaty::uci::UciMove;
 
 use super::process::{Expected, Process};
-use super::report::Report;
+use super::report::ProgramReport;
 use crate::player::{Fault, Thought};
 use crate::record::MoveDetails;
 use process::sched;
@@ -66,7 +66,7 @@ impl<'a> Search<'a> {
         &self,
         process: &Process,
         best: Result<UciMove, Vec<u8>>,
-        report: &Report,
+        report: &ProgramReport,
         details: Option<MoveDetails>,
     ) -> Result<Thought, Fault> {
         let stopped = process.answered();

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead as _, ReadBuf};
 use tokio::process::ChildStderr;
 
-use super::transcript::Tail;
+use super::transcript::OutputTail;
 use ::process::children::{self, Signal};
 use ::process::{lock, pipe};
 
@@ -37,7 +37,7 @@ pub(super) enum Wait {
 }
 
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct SharedProcess {
     /// The process, and its process group.
     pub(super) pid: i32,
     stdin: Mutex<Option<PipeWriter>>,
@@ -59,14 +59,14 @@ struct Fate {
     /// Reaped, and all of stderr read.
     ended: bool,
     status: Option<ExitStatus>,
-    stderr: Tail,
+    stderr: OutputTail,
     /// When the last of it came.
     complained: Option<Instant>,
     /// The pipe that `stderr` is read from, while the process lives.
     unread: Option<File>,
 }
 
-impl Shared {
+impl SharedProcess {
     /// Neither `stdin` nor `stderr` must block.
     pub(super) fn new(
         pid: i32,
@@ -74,8 +74,8 @@ impl Shared {
         stdout: PipeReader,
         stderr: Option<File>,
         move_now: &'static str,
-    ) -> Shared {
-        Shared {
+    ) -> SharedProcess {
+        SharedProcess {
             pid,
             stdin: Mutex::new(Some(stdin)),
             stdout,
@@ -86,7 +86,7 @@ impl Shared {
                 reaped: false,
                 ended: false,
                 status: None,
-                stderr: Tail::new(STDERR_TAIL),
+                stderr: OutputTail::new(STDERR_TAIL),
                 complained: None,
                 unread: stderr,
             }),
@@ -270,7 +270,7 @@ impl Shared {
 
 impl Fate {
     /// With all that the process has written by now, even what the supervisor has not read yet.
-    fn whole_stderr(&mut self) -> &Tail {
+    fn whole_stderr(&mut self) -> &OutputTail {
         if let Some(pipe) = &mut self.unread {
             // No more than there is at this moment: it may be written to without end.
             let mut bytes = vec![0; pipe::unread(pipe)];

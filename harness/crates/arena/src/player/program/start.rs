@@ -78,7 +78,7 @@ pub(crate) fn start<T>(
     let mut process = Process::start(spec, host)
         .map_err(|fault| HandshakeError::from(fault).of(spec, Capsule::unstarted(spec)))?;
     match handshake(&mut process, spec) {
-        Ok(told) => Ok((process, told)),
+        Ok(greeting) => Ok((process, greeting)),
         Err(error) => {
             process.end();
             Err(error.of(spec, process.capsule()))

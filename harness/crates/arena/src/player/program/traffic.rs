@@ -8,7 +8,7 @@ use std::{
     time::Instant,
 };
 
-use super::transcript::{Pen, Way};
+use super::transcript::{Direction, Pen};
 use ::process::plain_file::open_itself;
 
 /// The file of one process, written as long as that is possible.
@@ -44,12 +44,12 @@ impl Traffic {
 
     /// Writes bytes that went one way. What was sent is in the file at once, since the engine may
     /// never answer. An error is told, and ends the writing, not the game.
-    pub(super) fn push(&mut self, at: Instant, way: Way, bytes: &[u8]) {
+    pub(super) fn push(&mut self, at: Instant, way: Direction, bytes: &[u8]) {
         let Some(file) = &mut self.file else { return };
         self.line.clear();
         self.pen.write(&mut self.line, at.saturating_duration_since(self.began), way, bytes);
         let mut written = file.write_all(self.line.as_bytes());
-        if way == Way::ToEngine {
+        if way == Direction::ToEngine {
             written = written.and_then(|()| file.flush());
         }
         if let Err(error) = written {
@@ -69,8 +69,8 @@ mod tests {
         let inner = folder.path().join("inner");
         let mut traffic = Traffic::create(&inner, Path::new("/usr/games/engine"), 17).unwrap();
         let began = traffic.began;
-        traffic.push(began, Way::FromEngine, b"id name x\nuciok\n");
-        traffic.push(began, Way::ToEngine, b"isready\n");
+        traffic.push(began, Direction::FromEngine, b"id name x\nuciok\n");
+        traffic.push(began, Direction::ToEngine, b"isready\n");
         let text = fs::read_to_string(inner.join("engine-17.txt")).unwrap();
         let expected =
             ["    0.000000 < id name x", "    0.000000 < uciok", "    0.000000 > isready"];
@@ -87,8 +87,8 @@ mod tests {
             line: String::new(),
             file: Some(BufWriter::new(file)),
         };
-        full.push(full.began, Way::ToEngine, b"go\n");
+        full.push(full.began, Direction::ToEngine, b"go\n");
         assert!(full.file.is_none());
-        full.push(full.began, Way::ToEngine, b"go\n");
+        full.push(full.began, Direction::ToEngine, b"go\n");
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::lines::backwards;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Direction {
     ToEngine,
     FromEngine,
 }
@@ -18,20 +18,20 @@ pub(super) enum Way {
 #[derive(Debug, Clone, Copy)]
 struct Record {
     at: Instant,
-    way: Way,
+    way: Direction,
     /// Where its bytes end.
     end: usize,
 }
 
 /// A run of records, oldest first.
 #[derive(Debug, Default)]
-struct Part {
+struct TranscriptPart {
     bytes: Vec<u8>,
     records: Vec<Record>,
 }
 
-impl Part {
-    fn push(&mut self, at: Instant, way: Way, bytes: &[u8]) {
+impl TranscriptPart {
+    fn push(&mut self, at: Instant, way: Direction, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.records.push(Record { at, way, end: self.bytes.len() });
     }
@@ -63,7 +63,7 @@ impl Part {
         dropped
     }
 
-    fn iter(&self) -> impl Iterator<Item = (Instant, Way, &[u8])> {
+    fn iter(&self) -> impl Iterator<Item = (Instant, Direction, &[u8])> {
         let mut start = 0;
         self.records.iter().map(move |record| {
             let bytes = &self.bytes[start..record.end];
@@ -79,10 +79,10 @@ pub(super) struct Transcript {
     began: Instant,
     limit: usize,
     /// From the start of the process to the first game.
-    handshake: Part,
+    handshake: TranscriptPart,
     pub(super) in_game: bool,
-    head: Part,
-    tail: Part,
+    head: TranscriptPart,
+    tail: TranscriptPart,
     elided: usize,
 }
 
@@ -91,10 +91,10 @@ impl Transcript {
         Transcript {
             began: Instant::now(),
             limit,
-            handshake: Part::default(),
+            handshake: TranscriptPart::default(),
             in_game: false,
-            head: Part::default(),
-            tail: Part::default(),
+            head: TranscriptPart::default(),
+            tail: TranscriptPart::default(),
             elided: 0,
         }
     }
@@ -106,9 +106,9 @@ impl Transcript {
         self.elided = 0;
     }
 
-    pub(super) fn push(&mut self, at: Instant, way: Way, bytes: &[u8]) {
+    pub(super) fn push(&mut self, at: Instant, way: Direction, bytes: &[u8]) {
         let size = size_of::<Record>() + bytes.len();
-        let fits = |part: &Part| part.size() + size <= self.limit / 4;
+        let fits = |part: &TranscriptPart| part.size() + size <= self.limit / 4;
         let part = if !self.in_game && fits(&self.handshake) {
             &mut self.handshake
         } else if self.tail.records.is_empty() && self.elided == 0 && fits(&self.head) {
@@ -128,7 +128,7 @@ impl Transcript {
         let parts = [&self.tail, &self.head, &self.handshake];
         let records =
             parts.iter().flat_map(|part| part.iter().collect::<Vec<_>>().into_iter().rev());
-        let mut answers = records.filter(|(_, way, _)| *way == Way::FromEngine);
+        let mut answers = records.filter(|(_, way, _)| *way == Direction::FromEngine);
         answers.find_map(|(_, _, bytes)| {
             backwards(bytes).find(|line| !line.trim_ascii().is_empty()).map(quote)
         })
@@ -155,7 +155,7 @@ impl Transcript {
         let mut out = String::new();
         for part in [&self.handshake, &self.head, &self.tail] {
             for (_, way, bytes) in part.iter() {
-                if way == Way::ToEngine {
+                if way == Direction::ToEngine {
                     out.push_str(&String::from_utf8_lossy(bytes));
                 }
             }
@@ -170,12 +170,12 @@ impl Transcript {
 #[derive(Debug, Default)]
 pub(super) struct Pen {
     /// Whose last line has not ended yet.
-    open: Option<Way>,
+    open: Option<Direction>,
 }
 
 impl Pen {
-    pub(super) fn write(&mut self, out: &mut String, at: Duration, way: Way, bytes: &[u8]) {
-        let sign = if way == Way::ToEngine { '>' } else { '<' };
+    pub(super) fn write(&mut self, out: &mut String, at: Duration, way: Direction, bytes: &[u8]) {
+        let sign = if way == Direction::ToEngine { '>' } else { '<' };
         for line in bytes.split_inclusive(|&c| c == b'\n') {
             let _ = match self.open == Some(way) {
                 true => write!(out, "{:>12} {sign} ", '~'),
@@ -195,15 +195,15 @@ pub(super) fn heard(text: &str) -> impl Iterator<Item = &str> {
 
 /// The last bytes of a stream.
 #[derive(Debug)]
-pub(super) struct Tail {
+pub(super) struct OutputTail {
     bytes: Vec<u8>,
     limit: usize,
     dropped: usize,
 }
 
-impl Tail {
-    pub(super) fn new(limit: usize) -> Tail {
-        Tail { bytes: Vec::new(), limit, dropped: 0 }
+impl OutputTail {
+    pub(super) fn new(limit: usize) -> OutputTail {
+        OutputTail { bytes: Vec::new(), limit, dropped: 0 }
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {
@@ -282,9 +282,9 @@ mod tests {
     fn lines_with_times_and_directions() {
         let mut transcript = Transcript::new(4000);
         let at = transcript.began + Duration::from_micros(1_500_001);
-        transcript.push(at, Way::ToEngine, b"position startpos\ngo nodes 1\n");
-        transcript.push(at, Way::FromEngine, b"info string \xff\x07ol\xc3\xa9\r\nbestm");
-        transcript.push(at, Way::FromEngine, b"ove e2e4\n");
+        transcript.push(at, Direction::ToEngine, b"position startpos\ngo nodes 1\n");
+        transcript.push(at, Direction::FromEngine, b"info string \xff\x07ol\xc3\xa9\r\nbestm");
+        transcript.push(at, Direction::FromEngine, b"ove e2e4\n");
         assert_eq!(
             transcript.render(),
             "    1.500001 > position startpos\n    1.500001 > go nodes 1\n    \
@@ -297,11 +297,11 @@ mod tests {
     #[test]
     fn a_long_game_keeps_its_two_ends() {
         let mut transcript = Transcript::new(10_000);
-        transcript.push(transcript.began, Way::ToEngine, b"uci\n");
+        transcript.push(transcript.began, Direction::ToEngine, b"uci\n");
         transcript.new_game();
         for number in 0..100_000 {
             let line = format!("line {number}\n");
-            transcript.push(transcript.began, Way::FromEngine, line.as_bytes());
+            transcript.push(transcript.began, Direction::FromEngine, line.as_bytes());
             assert!(transcript.tail.size() <= 5000 && transcript.head.size() <= 2500);
         }
         assert!(transcript.tail.size() + transcript.head.size() > 4000);
@@ -321,14 +321,14 @@ mod tests {
     fn a_record_larger_than_the_limit() {
         let mut transcript = Transcript::new(100);
         for _ in 0..10 {
-            transcript.push(transcript.began, Way::FromEngine, &[b'x'; 1000]);
+            transcript.push(transcript.began, Direction::FromEngine, &[b'x'; 1000]);
         }
         assert!(transcript.render().len() < 3000);
     }
 
     #[test]
     fn the_tail_of_a_stream() {
-        let mut tail = Tail::new(100);
+        let mut tail = OutputTail::new(100);
         assert_eq!(tail.last_message(), None);
         for number in 0..1000 {
             tail.push(format!("message {number}\n\n").as_bytes());

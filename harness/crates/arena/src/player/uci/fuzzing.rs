@@ -2,13 +2,13 @@
 
 use super::report::{best_move, info};
 use crate::player::program::options::Declared;
-use crate::player::program::{Lines, Report};
+use crate::player::program::{LineBuffer, ProgramReport};
 
 /// Reads `data` as an engine's output, in pieces whose size the first byte gives.
 pub fn output(data: &[u8]) {
     let Some((&size, data)) = data.split_first() else { return };
-    let mut lines = Lines::new();
-    let mut report = Report::default();
+    let mut lines = LineBuffer::new();
+    let mut report = ProgramReport::default();
     let mut rest = data;
     while !rest.is_empty() {
         let space = lines.space(|retired| report = report.then(retired, info));

@@ -3,7 +3,7 @@
 use crate::player::Fault;
 use crate::player::program::options::{self, Declared, MOST_OPTIONS};
 use crate::player::program::{
-    Expected, HandshakeError, Identity, Process, ProgramSpec, Protocol, plain_name,
+    EngineIdentity, Expected, HandshakeError, Process, ProgramSpec, Protocol, plain_name,
 };
 
 /// The option of engines whose clocks can count nodes, as Stockfish named it: nodes a millisecond.
@@ -12,12 +12,12 @@ const NODES_TIME: &str = "nodestime";
 /// More of what it says is not kept.
 const MOST_REMARKS: usize = 20;
 
-pub(super) struct Handshake {
-    pub(super) identity: Identity,
+pub(super) struct UciHandshake {
+    pub(super) identity: EngineIdentity,
     options: Vec<Declared>,
 }
 
-impl Handshake {
+impl UciHandshake {
     pub(super) fn counts_nodes(&self) -> bool {
         options::find(&self.options, NODES_TIME).is_some()
     }
@@ -33,9 +33,9 @@ impl Handshake {
 pub(super) fn perform(
     process: &mut Process,
     spec: &ProgramSpec,
-) -> Result<Handshake, HandshakeError> {
+) -> Result<UciHandshake, HandshakeError> {
     let settings = process.host.settings.clone();
-    let mut identity = Identity { name: spec.file_name(), ..Identity::default() };
+    let mut identity = EngineIdentity { name: spec.file_name(), ..EngineIdentity::default() };
     let mut declared = introduce(process, "uci\n", &mut identity)?;
     let mut setup = String::new();
     if let Some(list) = options::long_list(spec, &declared) {
@@ -62,14 +62,14 @@ pub(super) fn perform(
         is_readyok(line)
     };
     process.ask(&setup, &expected, take)?;
-    Ok(Handshake { identity, options: declared })
+    Ok(UciHandshake { identity, options: declared })
 }
 
 /// Sends `text`, which ends with `uci`, and hears who the engine is; the options that it declares.
 fn introduce(
     process: &mut Process,
     text: &str,
-    identity: &mut Identity,
+    identity: &mut EngineIdentity,
 ) -> Result<Vec<Declared>, Fault> {
     let expected = Expected::new("uci", "uciok", process.host.settings.startup);
     let mut declared = Vec::new();

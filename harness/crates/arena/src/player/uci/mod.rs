@@ -17,14 +17,14 @@ use std::time::Duration;
 use shakmaty::Color;
 use shakmaty::uci::UciMove;
 
-use self::handshake::Handshake;
+use self::handshake::UciHandshake;
 use self::ponder::Pondering;
 pub(in crate::player) use self::replay::replay;
 use self::report::{best_move, details_of, expected_reply, info};
 use super::external::Program;
 use super::program::{
-    self, Expected, Identity, Process, ProgramHost, ProgramSpec, Report, START_FEN, Search,
-    StartError, renew,
+    self, EngineIdentity, Expected, Process, ProgramHost, ProgramReport, ProgramSpec, START_FEN,
+    Search, StartError, renew,
 };
 use super::{Fault, GoLimit, Thought};
 use crate::record::MoveDetails;
@@ -36,7 +36,7 @@ const NO_CHESS960: &str = "has no option UCI_Chess960, which this start position
 
 pub(super) struct UciPlayer {
     process: Process,
-    handshake: Handshake,
+    handshake: UciHandshake,
     chess960: bool,
     /// `position … moves …` as last told, reused for every move of the game.
     command: String,
@@ -62,7 +62,7 @@ impl UciPlayer {
     }
 
     /// Brings the `position` command up to date; as a rule by adding the last moves.
-    fn tell(&mut self, moves: &str) {
+    fn update_position(&mut self, moves: &str) {
         let told = self.command[self.start..].strip_prefix(MOVES).unwrap_or_default();
         match moves.strip_prefix(told) {
             Some("") => {}
@@ -87,7 +87,7 @@ impl Program for UciPlayer {
         &mut self.process
     }
 
-    fn identity(&self) -> &Identity {
+    fn identity(&self) -> &EngineIdentity {
         &self.handshake.identity
     }
 
@@ -137,7 +137,7 @@ impl Program for UciPlayer {
             ask(&mut self.process, PONDER_HIT, limit.time(turn), false)?
         } else {
             let excused = self.stop_pondering()?;
-            self.tell(moves);
+            self.update_position(moves);
             let mut command = std::mem::take(&mut self.command);
             let length = command.len();
             command.push('\n');
@@ -171,7 +171,7 @@ pub(super) fn ask(
     time: Option<Duration>,
     excused: bool,
 ) -> Result<(Thought, Option<UciMove>), Fault> {
-    let mut report = Report::default();
+    let mut report = ProgramReport::default();
     let mut details = process.host.settings.details.then(MoveDetails::default);
     // What was said while it pondered is of the same search.
     let same_search = command == PONDER_HIT;
@@ -201,10 +201,10 @@ pub(super) fn ask(
         })?;
         let lines = &mut process.lines;
         while let Some(line) = lines.next() {
-            let said = lines.get(line);
-            let Some(best) = best_move(said) else { continue };
+            let best_line = lines.get(line);
+            let Some(best) = best_move(best_line) else { continue };
             let best = best.map_err(<[u8]>::to_vec);
-            let reply = expected_reply(said);
+            let reply = expected_reply(best_line);
             let report = report.then(lines.handed_out(), info);
             renew(&mut details, lines.handed_out(), details_of);
             lines.forget();

@@ -65,7 +65,7 @@ impl UciPlayer {
         limit: &GoLimit,
     ) {
         let Some(expected) = self.pondering.expected(moves, thought.best, reply) else { return };
-        self.tell(&expected);
+        self.update_position(&expected);
         let mut text = format!("{}\n", self.command);
         let limit = match *limit {
             GoLimit::Clock(clock) => GoLimit::Clock(clock.after(turn, thought.time, thought.nodes)),

@@ -5,22 +5,22 @@ use super::report::best_move;
 use super::{MOVES, ask};
 use crate::player::Fault;
 use crate::player::program::{Expected, Process};
-use crate::player::replay::{Progress, RecordedGame, pieces, word};
+use crate::player::replay::{RecordedGame, ReplayProgress, pieces, word};
 
 /// Tells it. After another move than the game's the next `position` says all over.
 pub(in crate::player) fn replay(
     process: &mut Process,
     game: &RecordedGame<'_>,
-    progress: &mut Progress,
+    progress: &mut ReplayProgress,
 ) -> Result<(), Fault> {
     let (startup, ready) = (process.host.settings.startup, process.host.settings.ready);
     for piece in pieces(game.input, waits) {
-        progress.playing = progress.told_new;
+        progress.playing = progress.new_game_sent;
         for line in piece.lines() {
             match word(line) {
                 "quit" => return Ok(()),
                 "ucinewgame" => {
-                    progress.told_new = true;
+                    progress.new_game_sent = true;
                     process.new_game();
                 }
                 "position" => progress.ply = plies(line),

@@ -4,16 +4,16 @@ use std::str::{self, FromStr};
 
 use shakmaty::uci::UciMove;
 
-use crate::player::program::Report;
+use crate::player::program::ProgramReport;
 use crate::record::{MoveDetails, Score};
 
 /// One `info` line of the first variation; `None` for other lines and further variations.
-pub(super) fn info(line: &[u8]) -> Option<Report> {
+pub(super) fn info(line: &[u8]) -> Option<ProgramReport> {
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).peekable();
     if words.next() != Some(b"info") {
         return None;
     }
-    let mut report = Report { exact: true, ..Report::default() };
+    let mut report = ProgramReport { exact: true, ..ProgramReport::default() };
     while let Some(word) = words.next() {
         match word {
             b"string" => break,
@@ -105,8 +105,8 @@ mod tests {
     use super::*;
 
     fn figures(text: &str) -> (Option<Score>, u32, u32, u64) {
-        let Report { score, depth, seldepth, nodes, .. } =
-            Report::default().then(text.as_bytes(), info);
+        let ProgramReport { score, depth, seldepth, nodes, .. } =
+            ProgramReport::default().then(text.as_bytes(), info);
         (score, depth.unwrap_or(0), seldepth.unwrap_or(0), nodes.unwrap_or(0))
     }
 

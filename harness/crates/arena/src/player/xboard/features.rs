@@ -22,7 +22,7 @@ pub(super) struct Features {
     pub(super) options: Vec<Declared>,
     /// It has said all (`done=1`), or needs longer than usual (`done=0`).
     pub(super) done: Option<bool>,
-    told: bool,
+    announced: bool,
 }
 
 impl Default for Features {
@@ -42,7 +42,7 @@ impl Default for Features {
             variants: None,
             options: Vec::new(),
             done: None,
-            told: false,
+            announced: false,
         }
     }
 }
@@ -67,8 +67,8 @@ const IDLE: [&str; 13] = [
 impl Features {
     /// Takes in what follows the word `feature`; adds the answers, a line each, to `answers`.
     pub(super) fn take(&mut self, text: &str, answers: &mut String) {
-        self.told = true;
-        for (name, value) in Pairs(text) {
+        self.announced = true;
+        for (name, value) in FeaturePairs(text) {
             let known = self.set(name, value);
             answers.push_str(if known { "accepted " } else { "rejected " });
             answers.push_str(name);
@@ -107,8 +107,8 @@ impl Features {
     }
 
     /// Whether it has said what it can do: programs of other protocols do not.
-    pub(super) fn is_told(&self) -> bool {
-        self.told
+    pub(super) fn is_announced(&self) -> bool {
+        self.announced
     }
 
     pub(super) fn plays_chess960(&self) -> bool {
@@ -118,9 +118,9 @@ impl Features {
 }
 
 /// Names and values of a text; a value with blanks stands in double quotes.
-struct Pairs<'a>(&'a str);
+struct FeaturePairs<'a>(&'a str);
 
-impl<'a> Iterator for Pairs<'a> {
+impl<'a> Iterator for FeaturePairs<'a> {
     type Item = (&'a str, &'a str);
 
     fn next(&mut self) -> Option<(&'a str, &'a str)> {

@@ -7,7 +7,7 @@ use super::answer::{Answer, parse, refuses};
 use super::features::Features;
 use super::moves::{read, write};
 use super::report::thinking;
-use crate::player::program::Report;
+use crate::player::program::ProgramReport;
 
 /// Castling, promotion, en passant; and Chess960.
 const POSITIONS: [&str; 3] = [
@@ -28,7 +28,7 @@ pub fn output(data: &[u8]) {
     assert_eq!(positions.len(), POSITIONS.len());
     let mut features = Features::default();
     let mut answers = String::new();
-    Report::default().then(data, thinking);
+    ProgramReport::default().then(data, thinking);
     for line in data.split(|byte| *byte == b'\n') {
         let text = String::from_utf8_lossy(line);
         if let Some(text) = text.trim().strip_prefix("feature ") {

@@ -4,17 +4,17 @@ use super::features::Features;
 use super::silence::Silence;
 use crate::player::Fault;
 use crate::player::program::options;
-use crate::player::program::{Expected, HandshakeError, Identity, Process, ProgramSpec};
+use crate::player::program::{EngineIdentity, Expected, HandshakeError, Process, ProgramSpec};
 
-pub(super) struct Handshake {
-    pub(super) identity: Identity,
+pub(super) struct XboardHandshake {
+    pub(super) identity: EngineIdentity,
     pub(super) features: Features,
 }
 
 pub(super) fn perform(
     process: &mut Process,
     spec: &ProgramSpec,
-) -> Result<Handshake, HandshakeError> {
+) -> Result<XboardHandshake, HandshakeError> {
     let settings = process.host.settings.clone();
     let (mut features, mut setup) = introduce(process, "xboard\nprotover 2\n")?;
     if let Some(list) = options::long_list(spec, &features.options) {
@@ -25,7 +25,7 @@ pub(super) fn perform(
     }
 
     let name = features.name.clone().unwrap_or_else(|| spec.file_name());
-    let mut identity = Identity { name, ..Identity::default() };
+    let mut identity = EngineIdentity { name, ..EngineIdentity::default() };
     let given = |name: &str| spec.options.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
     let hash = settings.hash_mib.filter(|_| !given("Hash"));
     let threads = settings.threads.filter(|_| !given("Threads"));
@@ -45,7 +45,7 @@ pub(super) fn perform(
     ];
     options::choose(spec, &features.options, &common, &mut setup, &mut identity.options)?;
     setup.extend(commands);
-    let handshake = Handshake { identity, features };
+    let handshake = XboardHandshake { identity, features };
     handshake.sync(process, &setup, 0, |_| false)?;
     Ok(handshake)
 }
@@ -93,7 +93,7 @@ pub(super) fn introduce(process: &mut Process, text: &str) -> Result<(Features, 
     Ok((features, answers))
 }
 
-impl Handshake {
+impl XboardHandshake {
     /// Sends `text` and waits until the engine has done it, as far as it can tell. Gives back the
     /// first line that `refuses` something of it.
     pub(super) fn sync(

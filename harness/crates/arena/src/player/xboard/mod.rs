@@ -10,6 +10,7 @@
 //! not spoken: engines without `setboard` play only games from the start position of chess.
 
 mod answer;
+mod engine_view;
 mod features;
 #[cfg(any(test, fuzzing, feature = "testing"))]
 pub(super) mod fuzzing;
@@ -20,7 +21,6 @@ mod replay;
 mod report;
 mod silence;
 mod thinking;
-mod told;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,14 +29,14 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
 use self::answer::Answer;
+use self::engine_view::{EngineView, OwnMove};
 use self::features::Features;
-use self::handshake::Handshake;
+use self::handshake::XboardHandshake;
 pub(in crate::player) use self::replay::replay;
 use self::thinking::Thinking;
-use self::told::{Own, Told};
 use super::external::Program;
 use super::program::{
-    self, Identity, Process, ProgramHost, ProgramSpec, START_FEN, Search, StartError,
+    self, EngineIdentity, Process, ProgramHost, ProgramSpec, START_FEN, Search, StartError,
 };
 use super::replay::is_same_move;
 use super::{Fault, GoLimit, Thought};
@@ -46,11 +46,11 @@ const SAME_BREATH: Duration = Duration::from_millis(100);
 
 pub(super) struct XboardPlayer {
     process: Process,
-    handshake: Handshake,
+    handshake: XboardHandshake,
     pings: u64,
     /// It knows `depth` in place of `sd`.
     old_depth: bool,
-    game: Told,
+    game: EngineView,
 }
 
 impl XboardPlayer {
@@ -59,7 +59,7 @@ impl XboardPlayer {
         host: &Arc<ProgramHost>,
     ) -> Result<XboardPlayer, StartError> {
         let (process, handshake) = program::start(spec, host, handshake::perform)?;
-        let game = Told::new(START_FEN, Chess::new());
+        let game = EngineView::new(START_FEN, Chess::new());
         Ok(XboardPlayer { process, handshake, pings: 0, old_depth: false, game })
     }
 
@@ -104,7 +104,12 @@ impl XboardPlayer {
     /// Brings the engine's board up to date; as a rule by the opponent's move, which it answers,
     /// else in force mode, with the limit told and `go` in the end. What is left to be sent begins
     /// the search.
-    fn tell(&mut self, turn: Color, moves: &str, limit: &GoLimit) -> Result<Commands, Fault> {
+    fn update_board(
+        &mut self,
+        turn: Color,
+        moves: &str,
+        limit: &GoLimit,
+    ) -> Result<Commands, Fault> {
         let mut before = String::new();
         let fresh = match self.game.fresh(moves) {
             Some(fresh) => fresh,
@@ -165,7 +170,7 @@ impl Program for XboardPlayer {
         &mut self.process
     }
 
-    fn identity(&self) -> &Identity {
+    fn identity(&self) -> &EngineIdentity {
         &self.handshake.identity
     }
 
@@ -179,7 +184,7 @@ impl Program for XboardPlayer {
             GoLimit::Clock(clock) => clock.nodes_per_ms.is_some(),
             GoLimit::Depth(_) | GoLimit::MoveTime(_) => false,
         };
-        (nodes && !self.features().nps).then_some(if self.features().is_told() {
+        (nodes && !self.features().nps).then_some(if self.features().is_announced() {
             "cannot count nodes (it has no feature nps=1): expected a depth or a time"
         } else {
             "cannot count nodes (it answers protover 2 with no feature: it is no xboard engine, or one of \
@@ -193,7 +198,7 @@ impl Program for XboardPlayer {
             return Some("does not play fischerandom, which this start position needs");
         }
         let cannot = fen != START_FEN && !self.features().setboard;
-        cannot.then_some(if self.features().is_told() {
+        cannot.then_some(if self.features().is_announced() {
             "cannot set up positions (it has no feature setboard=1): expected openings that are \
              moves from the start position of chess, as in a PGN book; to make one: verdict openings make \
              --out moves.pgn, then --book moves.pgn"
@@ -214,14 +219,14 @@ impl Program for XboardPlayer {
         let start = fen.parse::<Fen>().ok().and_then(|fen| fen.into_position(mode).ok());
         let start =
             start.ok_or_else(|| self.process.not_started(&format!("not a position: {fen}")))?;
-        self.game = Told::new(fen, start);
+        self.game = EngineView::new(fen, start);
         let text = self.opening_commands();
         self.prepare(&text, &["setboard".to_owned(), "position".to_owned()])
     }
 
     fn think(&mut self, turn: Color, moves: &str, limit: &GoLimit) -> Result<Thought, Fault> {
         let own = self.game.own.take();
-        let commands = self.tell(turn, moves, limit)?;
+        let commands = self.update_board(turn, moves, limit)?;
         let (position, time) = (&self.game.position, limit.time(turn));
         let thought = ask(&mut self.process, position, &commands, time, own.as_ref())?;
         self.game.play(thought.best);
@@ -249,12 +254,12 @@ pub(super) fn ask(
     position: &Chess,
     commands: &Commands,
     time: Option<Duration>,
-    own: Option<&Own>,
+    own: Option<&OwnMove>,
 ) -> Result<Thought, Fault> {
     let color = position.turn();
     let mut thinking = Thinking::new(&process.host.settings);
     let mut claim: Option<Vec<u8>> = None;
-    let mut said = None;
+    let mut reply = None;
     let unasked = |line: &[u8]| {
         thinking.unasked(line);
         let Some(own) = own else { return };
@@ -264,11 +269,11 @@ pub(super) fn ask(
             Answer::Refuses | Answer::Other => false,
         };
         if matters {
-            said.get_or_insert_with(|| line.to_owned());
+            reply.get_or_insert_with(|| line.to_owned());
         }
     };
     let mut search = Search::begin(process, &commands.text, "move", time, unasked)?;
-    if let Some(line) = said {
+    if let Some(line) = reply {
         return Err(match answer::parse(&line, color) {
             Answer::Resigns => resigns(process, &line),
             Answer::Move(_) => process.answered_twice(&line),

@@ -4,12 +4,12 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position as _};
 
+use super::engine_view::OwnMove;
 use super::handshake::{introduce, ping};
-use super::told::Own;
 use super::{Commands, answer, ask, moves, refused};
 use crate::player::Fault;
 use crate::player::program::{Expected, Process};
-use crate::player::replay::{Progress, RecordedGame, pieces, word};
+use crate::player::replay::{RecordedGame, ReplayProgress, pieces, word};
 
 /// All that engines are told but moves.
 const COMMANDS: [&str; 24] = [
@@ -26,9 +26,9 @@ const MATTERS: [&str; 5] = ["st", "sd", "depth", "nps", "level"];
 pub(in crate::player) fn replay(
     process: &mut Process,
     game: &RecordedGame<'_>,
-    progress: &mut Progress,
+    progress: &mut ReplayProgress,
 ) -> Result<bool, Fault> {
-    let mut board = Board::default();
+    let mut board = ReplayedBoard::default();
     let mut own = None;
     let mut forced = true;
     let waits = |line: &str| match word(line) {
@@ -46,13 +46,13 @@ pub(in crate::player) fn replay(
     // An engine that knows `depth` in place of `sd` was asked for the latter first.
     let old_depth = game.input.lines().any(|line| word(line) == "depth");
     for piece in pieces(game.input, waits) {
-        progress.playing = progress.told_new;
+        progress.playing = progress.new_game_sent;
         let mut matters = Vec::new();
         for line in piece.lines() {
             match word(line) {
                 "quit" => return Ok(true),
                 "new" => {
-                    progress.told_new = true;
+                    progress.new_game_sent = true;
                     own = None;
                     process.new_game();
                 }
@@ -61,7 +61,7 @@ pub(in crate::player) fn replay(
                 command if MATTERS.contains(&command) => matters.push(command.to_owned()),
                 _ => {}
             }
-            if let Some(text) = board.tell(line) {
+            if let Some(text) = board.take_line(line) {
                 matters.push(text.to_owned());
             }
         }
@@ -84,7 +84,7 @@ pub(in crate::player) fn replay(
                 if progress.strayed.is_some() {
                     return Ok(false);
                 }
-                own = Some(Own::new(&board.position, best));
+                own = Some(OwnMove::new(&board.position, best));
                 board.play(best);
             }
             _ => {
@@ -98,18 +98,18 @@ pub(in crate::player) fn replay(
 }
 
 #[derive(Default)]
-struct Board {
+struct ReplayedBoard {
     position: Chess,
     mode: Option<CastlingMode>,
     plies: usize,
 }
 
-impl Board {
+impl ReplayedBoard {
     /// Takes a line in; the move's text if it is one.
-    fn tell<'a>(&mut self, line: &'a str) -> Option<&'a str> {
+    fn take_line<'a>(&mut self, line: &'a str) -> Option<&'a str> {
         let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
         match command {
-            "new" => *self = Board::default(),
+            "new" => *self = ReplayedBoard::default(),
             "variant" => {
                 self.mode = (rest.trim() == "fischerandom").then_some(CastlingMode::Chess960);
             }

@@ -2,12 +2,12 @@
 
 use std::str;
 
-use crate::player::program::Report;
+use crate::player::program::ProgramReport;
 use crate::record::{MoveDetails, Score};
 
 /// One thinking line; `None` for other lines, and for moves out of a book (ply 0), which were not
 /// thought about.
-pub(super) fn thinking(line: &[u8]) -> Option<Report> {
+pub(super) fn thinking(line: &[u8]) -> Option<ProgramReport> {
     let text = str::from_utf8(line).ok()?;
     let mut words = text.split_whitespace();
     let ply = words.next()?;
@@ -24,7 +24,7 @@ pub(super) fn thinking(line: &[u8]) -> Option<Report> {
         [first, _, ..] => first.parse().ok(),
         _ => None,
     };
-    Some(Report {
+    Some(ProgramReport {
         score: Some(score_of(score)),
         exact: !text.trim_end().ends_with(['?', '!']),
         depth: Some(depth),
@@ -75,8 +75,8 @@ mod tests {
     use super::*;
 
     fn figures(text: &str) -> (Option<Score>, u32, u32, u64) {
-        let Report { score, depth, seldepth, nodes, .. } =
-            Report::default().then(text.as_bytes(), thinking);
+        let ProgramReport { score, depth, seldepth, nodes, .. } =
+            ProgramReport::default().then(text.as_bytes(), thinking);
         (score, depth.unwrap_or(0), seldepth.unwrap_or(0), nodes.unwrap_or(0))
     }
 

@@ -5,12 +5,12 @@
 //! without a word has said what there is to say in the opponent's time.
 
 use super::report::{details_of, first_move, thinking};
-use crate::player::program::{ProgramSettings, Report, backwards, renew};
+use crate::player::program::{ProgramReport, ProgramSettings, backwards, renew};
 use crate::record::MoveDetails;
 
 /// What is said on the way to a move.
 pub(super) struct Thinking {
-    report: Report,
+    report: ProgramReport,
     details: Option<MoveDetails>,
     /// The lines before those that are at hand.
     retired: Vec<u8>,
@@ -22,7 +22,7 @@ pub(super) struct Thinking {
 impl Thinking {
     pub(super) fn new(settings: &ProgramSettings) -> Thinking {
         Thinking {
-            report: Report::default(),
+            report: ProgramReport::default(),
             details: settings.details.then(MoveDetails::default),
             retired: Vec::new(),
             pondered: settings.ponder.then(Vec::new),
@@ -53,13 +53,13 @@ impl Thinking {
         mut self,
         lines: &[u8],
         is_played: impl Fn(&str) -> bool,
-    ) -> (Report, Option<MoveDetails>) {
+    ) -> (ProgramReport, Option<MoveDetails>) {
         self.take(lines);
         let begins_so = |line: &&[u8]| first_move(line).is_some_and(&is_played);
-        let line = if self.report == Report::default() {
+        let line = if self.report == ProgramReport::default() {
             self.pondered
                 .as_deref()
-                .and_then(|said| last_iteration(backwards(said)).find(begins_so))
+                .and_then(|output_lines| last_iteration(backwards(output_lines)).find(begins_so))
         } else {
             let said = backwards(lines).chain(backwards(&self.retired));
             let line = last_iteration(said).enumerate().find(|(_, line)| begins_so(line));
@@ -67,7 +67,7 @@ impl Thinking {
             line.filter(|(number, _)| *number > 0).map(|(_, line)| line)
         };
         if let Some((line, told)) = line.and_then(|line| Some((line, thinking(line)?))) {
-            self.report = Report { nodes: self.report.nodes.or(told.nodes), ..told };
+            self.report = ProgramReport { nodes: self.report.nodes.or(told.nodes), ..told };
             renew(&mut self.details, line, details_of);
         }
         (self.report, self.details)
@@ -96,24 +96,24 @@ mod tests {
     use super::*;
     use crate::record::Score;
 
-    type Told = (Option<i32>, u32, u64, String);
+    type ThoughtFields = (Option<i32>, u32, u64, String);
 
     /// What counts for the move `e4` after these lines, those before the bar in the opponent's time.
-    fn told(lines: &str, ponder: bool) -> Told {
+    fn told(lines: &str, ponder: bool) -> ThoughtFields {
         told_cut(lines, ponder, usize::MAX)
     }
 
     /// As [`told`], where the first lines, so many, have to make room.
-    fn told_cut(lines: &str, ponder: bool, cut: usize) -> Told {
+    fn told_cut(lines: &str, ponder: bool, cut: usize) -> ThoughtFields {
         let settings = ProgramSettings { ponder, details: true, ..ProgramSettings::default() };
-        let mut said = Thinking::new(&settings);
+        let mut output_lines = Thinking::new(&settings);
         let (before, after) = lines.split_once('|').unwrap_or(("", lines));
-        before.lines().for_each(|line| said.unasked(line.as_bytes()));
+        before.lines().for_each(|line| output_lines.unasked(line.as_bytes()));
         let at = after.match_indices('\n').nth(cut).map_or(0, |(at, _)| at + 1);
         if at > 0 {
-            said.retire(&after.as_bytes()[..at]);
+            output_lines.retire(&after.as_bytes()[..at]);
         }
-        let (report, details) = said.of_move(&after.as_bytes()[at..], |word| word == "e4");
+        let (report, details) = output_lines.of_move(&after.as_bytes()[at..], |word| word == "e4");
         let score = report.score.map(|score| match score {
             Score::Cp(value) | Score::Mate(value) => value,
         });
@@ -162,7 +162,7 @@ mod tests {
         assert_eq!(told(several, true), (Some(12), 9, 90, "e4 e5".to_owned()));
         // Another reply was expected.
         assert_eq!(told("9 12 1 90 d4 d5\n|move e4\n", true), silent);
-        let said = "9 12 1 90 e4 e5\n|3 7 1 20 d4\nmove e4\n";
-        assert_eq!(told(said, true), (Some(7), 3, 20, "d4".to_owned()));
+        let output_lines = "9 12 1 90 e4 e5\n|3 7 1 20 d4\nmove e4\n";
+        assert_eq!(told(output_lines, true), (Some(7), 3, 20, "d4".to_owned()));
     }
 }

@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use super::{append_game, event_name, render};
 use crate::record::append::Appender;
-use crate::record::place::Place;
+use crate::record::place::FilePlace;
 use crate::record::{GameRecord, PGN_FILE, RecordError, RunFile};
 use process::plain_file::open_itself;
 
 /// The whole games of the journal, in its order.
 #[derive(Debug)]
 pub struct GrowingPgn {
-    place: Place,
+    place: FilePlace,
     appender: Appender<File>,
     run: RunFile,
     event: String,
@@ -28,7 +28,7 @@ impl GrowingPgn {
         // What is written there by name alone must not lead elsewhere.
         let file = open_itself(&path, OpenOptions::new().append(true))
             .map_err(RecordError::io(&path, "open"))?;
-        let place = Place::of(&path, &file).map_err(RecordError::io(&path, "look at"))?;
+        let place = FilePlace::of(&path, &file).map_err(RecordError::io(&path, "look at"))?;
         let len = file.metadata().map_err(RecordError::io(&path, "look at"))?.len();
         let (run, event) = (run.clone(), event_name(dir));
         Ok(GrowingPgn { place, appender: Appender::new(file, len, Duration::MAX), run, event })

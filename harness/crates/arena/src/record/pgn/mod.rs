@@ -50,7 +50,7 @@ pub fn append_game(
     game: &GameRecord,
 ) -> Result<(), RecordError> {
     let replay = |reason| RecordError::Replay { game: game.game, reason };
-    let start = movetext::Start::of(game).map_err(replay)?;
+    let start = movetext::StartPosition::of(game).map_err(replay)?;
     let moves = movetext::movetext(game, &start).map_err(replay)?;
     tags(out, run, event, game, &start);
     out.push('\n');
@@ -65,7 +65,13 @@ pub(super) fn event_name(dir: &Path) -> String {
     folder.file_name().map_or_else(|| "?".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-fn tags(out: &mut String, run: &RunFile, event: &str, game: &GameRecord, start: &movetext::Start) {
+fn tags(
+    out: &mut String,
+    run: &RunFile,
+    event: &str,
+    game: &GameRecord,
+    start: &movetext::StartPosition,
+) {
     let began = began(game);
     let date = began.as_ref().map_or("????.??.??", |[date, _]| date);
     let given = |key: &str| run.plan.get(key).and_then(Value::as_str);

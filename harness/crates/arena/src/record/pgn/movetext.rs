@@ -11,18 +11,18 @@ use crate::record::{GameRecord, MoveDetails, MoveNote, Score};
 /// PGN's export format wants less than 80 columns.
 const WIDTH: usize = 79;
 
-pub(super) struct Start {
+pub(super) struct StartPosition {
     position: Chess,
     pub(super) is_usual: bool,
     /// Whether its castling rights exist in Chess960 only.
     pub(super) is_chess960: bool,
 }
 
-impl Start {
-    pub(super) fn of(game: &GameRecord) -> Result<Start, String> {
+impl StartPosition {
+    pub(super) fn of(game: &GameRecord) -> Result<StartPosition, String> {
         let position = game.start()?;
         let usual = Chess::default();
-        Ok(Start {
+        Ok(StartPosition {
             // Equality of positions leaves the move counters out.
             is_usual: position == usual
                 && position.halfmoves() == usual.halfmoves()
@@ -34,7 +34,7 @@ impl Start {
 }
 
 /// The moves with their comments and the result; the error names the ply that is not legal.
-pub(super) fn movetext(game: &GameRecord, start: &Start) -> Result<String, String> {
+pub(super) fn movetext(game: &GameRecord, start: &StartPosition) -> Result<String, String> {
     let mut text = Wrapped::default();
     let mut position = start.position.clone();
     let last = game.plies as usize;

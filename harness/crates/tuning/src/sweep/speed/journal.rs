@@ -12,7 +12,7 @@ use arena::record::{
     RecordError,
     lock::{FolderLock, RUN_LOCK},
     output_files::SPEED_JOURNAL,
-    place::Place,
+    place::FilePlace,
 };
 use process::plain_file::open_itself;
 use process::plain_file::{self, MEASUREMENTS};
@@ -29,34 +29,34 @@ pub struct Timing {
 /// The measurements in the journal of `dir`, over so many positions, without a torn last line.
 /// Fails when it holds something else.
 pub fn read(dir: &Path, positions: usize) -> Result<Vec<Timing>, RecordError> {
-    Ok(Whole::read(&dir.join(SPEED_JOURNAL), positions)?.timings)
+    Ok(WholeLines::read(&dir.join(SPEED_JOURNAL), positions)?.timings)
 }
 
 /// The journal, open for writing. It locks the run against other processes.
-pub(super) struct Journal {
-    place: Place,
+pub(super) struct SpeedJournal {
+    place: FilePlace,
     file: File,
     _lock: FolderLock,
 }
 
-impl Journal {
+impl SpeedJournal {
     /// Opens the journal of `dir`; returns its measurements and a writer. A torn last line is cut
     /// off. Fails as [`read`] does, or while another process writes.
     pub(super) fn open(
         dir: &Path,
         positions: usize,
-    ) -> Result<(Journal, Vec<Timing>), RecordError> {
+    ) -> Result<(SpeedJournal, Vec<Timing>), RecordError> {
         let lock = FolderLock::acquire(dir, RUN_LOCK)?;
         let path = dir.join(SPEED_JOURNAL);
         let mut file = open_itself(&path, OpenOptions::new().create(true).append(true))
             .map_err(RecordError::io(&path, "open"))?;
-        let place = Place::of(&path, &file).map_err(RecordError::io(&path, "open"))?;
-        let whole = Whole::read(&path, positions)?;
+        let place = FilePlace::of(&path, &file).map_err(RecordError::io(&path, "open"))?;
+        let whole = WholeLines::read(&path, positions)?;
         file.set_len(whole.bytes).map_err(RecordError::io(&path, "cut off the torn last line"))?;
         if whole.is_unended {
             file.write_all(b"\n").map_err(RecordError::io(&path, "end the last line"))?;
         }
-        Ok((Journal { place, file, _lock: lock }, whole.timings))
+        Ok((SpeedJournal { place, file, _lock: lock }, whole.timings))
     }
 
     pub(super) fn append(&mut self, timing: &Timing) -> Result<(), RecordError> {
@@ -71,7 +71,7 @@ impl Journal {
 
 /// The complete lines of a journal.
 #[derive(Default)]
-struct Whole {
+struct WholeLines {
     timings: Vec<Timing>,
     /// Bytes of these lines.
     bytes: u64,
@@ -79,14 +79,14 @@ struct Whole {
     is_unended: bool,
 }
 
-impl Whole {
+impl WholeLines {
     /// Empty where there is no journal.
-    fn read(path: &Path, positions: usize) -> Result<Whole, RecordError> {
+    fn read(path: &Path, positions: usize) -> Result<WholeLines, RecordError> {
         let text = match plain_file::read(path, MEASUREMENTS) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Whole::default()),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(WholeLines::default()),
             text => text.map_err(RecordError::io(path, "read"))?,
         };
-        let mut whole = Whole::default();
+        let mut whole = WholeLines::default();
         for (line, bytes) in (1..).zip(text.split_inclusive(|&byte| byte == b'\n')) {
             let is_ended = bytes.ends_with(b"\n");
             let damaged = |reason| RecordError::Damaged { path: path.to_owned(), line, reason };
@@ -126,7 +126,7 @@ mod tests {
         fs::write(&path, text).unwrap();
         let told = read(dir.path(), 1).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), text, "who reads changes nothing");
-        let (mut journal, timings) = Journal::open(dir.path(), 1).unwrap();
+        let (mut journal, timings) = SpeedJournal::open(dir.path(), 1).unwrap();
         assert_eq!(told, timings);
         journal.append(&timing(9)).unwrap();
         (timings, fs::read_to_string(&path).unwrap())
@@ -150,7 +150,7 @@ mod tests {
         fs::write(dir.path().join(SPEED_JOURNAL), &text).unwrap();
         let error = read(dir.path(), 1).unwrap_err();
         assert!(matches!(error, RecordError::Damaged { line: 2, .. }), "{error}");
-        assert!(Journal::open(dir.path(), 1).is_err());
+        assert!(SpeedJournal::open(dir.path(), 1).is_err());
         assert!(read(dir.path(), 2).is_err());
         assert_eq!(fs::read_to_string(dir.path().join(SPEED_JOURNAL)).unwrap(), text);
     }
@@ -158,8 +158,8 @@ mod tests {
     #[test]
     fn two_do_not_write_at_once() {
         let dir = tempfile::tempdir().unwrap();
-        let _first = Journal::open(dir.path(), 1).unwrap();
-        let second = Journal::open(dir.path(), 1).map(|_| ());
+        let _first = SpeedJournal::open(dir.path(), 1).unwrap();
+        let second = SpeedJournal::open(dir.path(), 1).map(|_| ());
         assert!(matches!(second, Err(RecordError::InUse { .. })));
     }
 }

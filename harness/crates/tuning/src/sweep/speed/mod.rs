@@ -10,7 +10,7 @@ mod journal;
 mod outcome;
 mod page;
 
-use journal::Journal;
+use journal::SpeedJournal;
 pub use journal::{Timing, read};
 pub use outcome::{Ratio, SpeedOutcome, SpeedRow, ratio};
 
@@ -51,7 +51,7 @@ pub fn measure(
     say: &dyn Fn(&str),
 ) -> Result<Vec<Timing>, Error> {
     let tunables: Vec<_> = file.axes()?.into_iter().map(|axis| axis.tunable).collect();
-    let (mut journal, mut timings) = Journal::open(dir, positions.len())?;
+    let (mut journal, mut timings) = SpeedJournal::open(dir, positions.len())?;
     let hash = usize::try_from(file.plan.embedded_hash(Side::Test).0).unwrap_or(usize::MAX);
     for round in 0..ROUNDS {
         let all = std::iter::once(None).chain((0..file.candidates.len()).map(Some));

@@ -7,9 +7,9 @@ use crate::{
     report::Report,
     sweep::{Axis, SweepFile},
 };
-use charts::page::{Page, Table};
+use charts::page::{Page, PageTable};
 use process::Error;
-use stats::Tail;
+use stats::IntervalKind;
 
 /// A candidate's cost as a share of the base's, geometric mean over positions.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -84,7 +84,7 @@ impl SpeedOutcome {
         );
         let names = self.axes.iter().map(Axis::title);
         let numbers = ["nodes", "× base", "time, ms", "× base", ""].map(str::to_owned);
-        let mut table = Table::new(self.axes.len(), names.chain(numbers));
+        let mut table = PageTable::new(self.axes.len(), names.chain(numbers));
         for row in &self.rows {
             let values = self.axes.iter().zip(&row.values);
             let values = values.map(|(axis, &value)| axis.tunable.words(value));
@@ -93,8 +93,8 @@ impl SpeedOutcome {
                 ratios.map(|ratio| if row.is_base { "1".to_owned() } else { words(ratio) });
             let base = if row.is_base { "base" } else { "" };
             let millis = format!("{:.1}", row.micros as f64 / 1000.0);
-            let told = [row.nodes.to_string(), nodes, millis, time, base.to_owned()];
-            table.rows.push(values.chain(told).collect());
+            let cells = [row.nodes.to_string(), nodes, millis, time, base.to_owned()];
+            table.rows.push(values.chain(cells).collect());
         }
         page.table(table);
         page
@@ -168,7 +168,7 @@ pub fn ratio(of: &[u64], base: &[u64]) -> Ratio {
     let count = logarithms.len().max(1) as f64;
     let mean = logarithms.iter().sum::<f64>() / count;
     let squares: f64 = logarithms.iter().map(|value| (value - mean).powi(2)).sum();
-    let error = Tail::StudentT.reach(count) * (squares / (count - 1.0) / count).sqrt();
+    let error = IntervalKind::StudentT.reach(count) * (squares / (count - 1.0) / count).sqrt();
     let ends = (count > 1.0).then(|| [(mean - error).exp(), (mean + error).exp()]);
     Ratio { mean: mean.exp(), ends }
 }

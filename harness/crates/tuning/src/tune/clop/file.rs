@@ -4,11 +4,11 @@ use std::{fmt::Write as _, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Clop, Range, report};
+use super::{Clop, ClopParam, report};
 use crate::{
     report::{Circumstances, Report},
     sweep::{Confirm, params_of},
-    tune::tuner::{Search as _, Tuner, retain},
+    tune::tuner::{Optimizer as _, Tuner, retain},
 };
 use arena::record::{FolderKind, output_files::POINTS_FILE};
 use arena::{
@@ -53,7 +53,7 @@ impl Manifest for ClopFile {
 impl ClopFile {
     /// Fails for an invalid range, or too many.
     pub fn new(
-        ranges: &[Range],
+        ranges: &[ClopParam],
         batch: u64,
         confirm: Option<Confirm>,
         plan: Plan,
@@ -69,16 +69,16 @@ impl ClopFile {
     }
 
     /// Fails for an invalid range, or too many.
-    pub fn ranges(&self) -> Result<Vec<Range>, Error> {
+    pub fn ranges(&self) -> Result<Vec<ClopParam>, Error> {
         let (found, most) = (self.axes.len(), MOST_PARAMETERS);
         if found > most {
             return Err(Error::usage(format!(
                 "{found} parameters, expected at most {most}; for many there is verdict tune spsa"
             )));
         }
-        let mut ranges: Vec<Range> = Vec::with_capacity(found);
+        let mut ranges: Vec<ClopParam> = Vec::with_capacity(found);
         for text in &self.axes {
-            let range: Range = text.parse()?;
+            let range: ClopParam = text.parse()?;
             range.tunable.check_apart(ranges.iter().map(|other| &other.tunable))?;
             ranges.push(range);
         }
@@ -100,7 +100,7 @@ impl ClopFile {
                 line.split(',').skip(1).map(|value| value.parse().ok()).collect();
             let fits = |values: &Vec<i32>| {
                 let inside =
-                    |(range, value): (&Range, &i32)| (range.min..=range.max).contains(value);
+                    |(range, value): (&ClopParam, &i32)| (range.min..=range.max).contains(value);
                 values.len() == ranges.len() && ranges.iter().zip(values).all(inside)
             };
             let values = values.filter(fits).ok_or_else(|| {

@@ -21,5 +21,5 @@ pub mod state;
 mod tests;
 
 pub use file::ClopFile;
-pub use range::Range;
+pub use range::ClopParam;
 pub use state::{Clop, Maximum};

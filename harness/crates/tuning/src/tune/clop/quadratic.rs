@@ -13,9 +13,9 @@ const STEPS: usize = 30;
 const SETTLED: f64 = 1e-6;
 /// Confidence at which results contradict a quadratic. Lower than usual: a wide fit gains less than
 /// a wrong one costs.
-const SURELY: f64 = 0.8;
+const CONFIDENCE: f64 = 0.8;
 /// Log odds are clamped to this: beyond, a result says nothing more.
-const SURE: f64 = 12.0;
+const MOST_LOG_ODDS: f64 = 12.0;
 /// The least spread of results, as a share of that of won and lost games.
 const LEAST_SPREAD: f64 = 0.05;
 
@@ -158,7 +158,7 @@ impl Fit {
         };
         let squares: f64 =
             (0..more).map(|row| slope[row] * dot(&inverse.row(size + row)[size..], &slope)).sum();
-        let limit = ChiSquared::new(more as f64).map(|chi| chi.inverse_cdf(SURELY));
+        let limit = ChiSquared::new(more as f64).map(|chi| chi.inverse_cdf(CONFIDENCE));
         limit.is_ok_and(|limit| squares / spread > limit)
     }
 
@@ -213,7 +213,7 @@ fn spread(samples: &[Observation], weights: &[f64], quadratic: &Quadratic) -> Op
 
 /// The score of natural log odds.
 pub(super) fn chance(log_odds: f64) -> f64 {
-    1.0 / (1.0 + (-log_odds.clamp(-SURE, SURE)).exp())
+    1.0 / (1.0 + (-log_odds.clamp(-MOST_LOG_ODDS, MOST_LOG_ODDS)).exp())
 }
 
 fn terms(place: &[f64]) -> Vec<f64> {
@@ -231,23 +231,27 @@ mod tests {
     use super::*;
 
     /// Scores of a known quadratic on a grid, without noise.
-    fn grid(truth: impl Fn(f64, f64) -> f64) -> Vec<Observation> {
+    fn grid(true_function: impl Fn(f64, f64) -> f64) -> Vec<Observation> {
         let steps = || (-4..=4).map(|step| f64::from(step) / 4.0);
         let places = steps().flat_map(|u| steps().map(move |v| [u, v]));
         // Often enough that the prior does not matter.
         let each = std::iter::repeat_n((), 200).flat_map(|()| places.clone());
-        each.map(|[u, v]| Observation::new(vec![u, v], chance(truth(u, v)))).collect()
+        each.map(|[u, v]| Observation::new(vec![u, v], chance(true_function(u, v)))).collect()
     }
 
     #[test]
     fn a_quadratic_is_found_again() {
-        let truth =
+        let true_function =
             |u: f64, v: f64| 0.1 + 0.2 * u - 0.3 * v - 0.5 * u * u + 0.2 * u * v - 0.4 * v * v;
-        let samples = grid(truth);
+        let samples = grid(true_function);
         let fit = Fit::of(&samples, &vec![1.0; samples.len()]).expect("a fit");
         for [u, v] in [[0.0, 0.0], [0.3, -0.7], [-1.0, 1.0]] {
             let found = fit.quadratic.at(&[u, v]);
-            assert!((found - truth(u, v)).abs() < 2e-3, "{found} v {} at {u}, {v}", truth(u, v));
+            assert!(
+                (found - true_function(u, v)).abs() < 2e-3,
+                "{found} v {} at {u}, {v}",
+                true_function(u, v)
+            );
         }
         // 0.2 + 0.2 v = 2 · 0.5 u.
         assert!((fit.quadratic.best_along(&[0.9, -0.5], 0, [-1.0, 1.0]) - 0.1).abs() < 5e-3);

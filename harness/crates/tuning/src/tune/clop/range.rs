@@ -4,11 +4,11 @@ use std::str::FromStr;
 
 use engine::Params;
 
-use crate::{tunable::Tunable, tune::preflight::Turn};
+use crate::{tunable::Tunable, tune::preflight::TunableSpan};
 use process::Error;
 
 #[derive(Debug, Clone)]
-pub struct Range {
+pub struct ClopParam {
     pub tunable: Tunable,
     /// Inclusive.
     pub min: i32,
@@ -17,10 +17,10 @@ pub struct Range {
     text: String,
 }
 
-impl FromStr for Range {
+impl FromStr for ClopParam {
     type Err = Error;
 
-    fn from_str(text: &str) -> Result<Range, Error> {
+    fn from_str(text: &str) -> Result<ClopParam, Error> {
         let form = || {
             Error::usage(format!(
                 "expected NAME=FROM..TO, without a step (verdict sweep takes lists and steps), \
@@ -41,11 +41,11 @@ impl FromStr for Range {
         if min >= max {
             return Err(Error::usage(format!("'{text}': expected FROM below TO")));
         }
-        Ok(Range { tunable, min, max, text: text.to_owned() })
+        Ok(ClopParam { tunable, min, max, text: text.to_owned() })
     }
 }
 
-impl Range {
+impl ClopParam {
     /// As it was given.
     pub fn text(&self) -> &str {
         &self.text
@@ -57,9 +57,9 @@ impl Range {
     }
 
     /// For the preflight the parameter is moved to the range's ends.
-    pub fn turn(&self, base: &Params) -> Turn<'_> {
+    pub fn turn(&self, base: &Params) -> TunableSpan<'_> {
         let start = f64::from(self.tunable.get(base));
-        Turn { tunable: &self.tunable, start, ends: self.ends() }
+        TunableSpan { tunable: &self.tunable, start, ends: self.ends() }
     }
 
     /// The coordinate of a value: −1 at `min`, 1 at `max`.
@@ -91,7 +91,7 @@ mod tests {
             ("lmr.min_move=2..10", (2, 10)),
             ("king_safety.table[*]=50..200", (50, 200)),
         ] {
-            let range: Range = text.parse().expect(text);
+            let range: ClopParam = text.parse().expect(text);
             assert_eq!(((range.min, range.max), range.text()), (ends, text));
         }
         for (text, told) in [
@@ -104,7 +104,7 @@ mod tests {
             ("lazy.on=false..true", "on or off"),
             ("lazy.margn=1..2", "did you mean"),
         ] {
-            let error = text.parse::<Range>().expect_err(text).to_string();
+            let error = text.parse::<ClopParam>().expect_err(text).to_string();
             assert!(error.contains(told), "{text}: {error}");
         }
     }

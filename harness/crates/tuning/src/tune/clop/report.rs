@@ -7,9 +7,9 @@ use crate::{
     report::{Circumstances, Report},
     sweep::params_of,
     tunable::Tunable,
-    tune::{tuned_file, tuner::Search as _},
+    tune::{tuned_file, tuner::Optimizer as _},
 };
-use charts::page::{Page, Table};
+use charts::page::{Page, PageTable};
 use process::Error;
 use stats::Z95;
 
@@ -81,7 +81,7 @@ impl Landscape<'_> {
             "\"best\" is the maximum of the fitted quadratic, with its 95 % interval; an interval over the \
              whole range means that nothing is known. \"tried\" is the weighted mean of the values tried.",
         );
-        let mut table = Table::new(1, ["parameter", "base", "best", "95 %", "tried"]);
+        let mut table = PageTable::new(1, ["parameter", "base", "best", "95 %", "tried"]);
         for RangeOutcome { tunable, base, best, interval: [low, high], middle } in self.outcomes() {
             let (name, base, best) =
                 (tunable.name().to_owned(), tunable.words(base), tunable.words(best));

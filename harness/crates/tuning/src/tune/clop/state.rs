@@ -12,7 +12,7 @@ use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use engine::Params;
 
 use super::{
-    Range,
+    ClopParam,
     optimum::Optimum,
     quadratic::{Fit, Observation},
     region::Region,
@@ -20,8 +20,8 @@ use super::{
 use crate::{
     tunable::Tunable,
     tune::{
-        preflight::Turn,
-        tuner::{SHOWN, Search},
+        preflight::TunableSpan,
+        tuner::{Optimizer, SHOWN},
     },
 };
 
@@ -38,7 +38,7 @@ const INTERVALS: u64 = u64::MAX;
 
 #[derive(Debug, Clone)]
 pub struct Clop {
-    ranges: Vec<Range>,
+    ranges: Vec<ClopParam>,
     /// The base's values, against which all are tried.
     base: Vec<i32>,
     /// Pairs of the whole search, and of a batch.
@@ -78,7 +78,7 @@ impl Clop {
     /// A search of `total` pairs, `batch` at once; `points` are earlier proposals for the first
     /// pairs.
     pub fn new(
-        ranges: Vec<Range>,
+        ranges: Vec<ClopParam>,
         base: Vec<i32>,
         (total, batch): (u64, u64),
         seed: u64,
@@ -88,7 +88,7 @@ impl Clop {
         Clop { ranges, base, total, batch, seed, points, samples, due: 0, found: None }
     }
 
-    pub fn ranges(&self) -> &[Range] {
+    pub fn ranges(&self) -> &[ClopParam] {
         &self.ranges
     }
 
@@ -179,7 +179,7 @@ impl Clop {
     }
 }
 
-impl Search for Clop {
+impl Optimizer for Clop {
     fn pairs(&self) -> u64 {
         self.samples.len() as u64
     }
@@ -220,7 +220,7 @@ impl Search for Clop {
         self.ranges.iter().map(|range| &range.tunable).collect()
     }
 
-    fn turns(&self, base: &Params) -> Vec<Turn<'_>> {
+    fn turns(&self, base: &Params) -> Vec<TunableSpan<'_>> {
         self.ranges.iter().map(|range| range.turn(base)).collect()
     }
 

@@ -1,9 +1,9 @@
 //! Searches on a simulated engine.
 
-use super::{Clop, Range};
+use super::{Clop, ClopParam};
 use crate::tune::tuner::simulate;
 
-fn ranges(texts: &[&str]) -> Vec<Range> {
+fn ranges(texts: &[&str]) -> Vec<ClopParam> {
     texts.iter().map(|text| text.parse().expect("a range")).collect()
 }
 

@@ -18,7 +18,7 @@
 //! their ends alone 15 of 53 missed it where few pairs had shown it (four parameters, 5,000 pairs,
 //! 200 simulated runs).
 
-use super::state::{Spsa, Step};
+use super::state::{Spsa, SpsaStep};
 use stats::{Z95, fieller};
 
 /// No bands before so many iterations.
@@ -134,7 +134,7 @@ impl Slope {
 }
 
 /// The standard deviation of a pair's result, with a lower bound: draws alone would have none.
-fn spread(steps: &[Step]) -> f64 {
+fn spread(steps: &[SpsaStep]) -> f64 {
     let pairs = steps.last().map_or(1, |step| step.pairs).max(1) as f64;
     let squares: f64 = steps.iter().map(|step| (step.result * step.result) as f64).sum();
     (squares / pairs).sqrt().max(0.1)

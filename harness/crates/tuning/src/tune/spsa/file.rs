@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Gains, Line, Spsa, report};
+use super::{Gains, Spsa, SpsaParam, report};
 use crate::{
     report::{Circumstances, Report},
     sweep::Confirm,
@@ -32,14 +32,14 @@ pub struct SpsaFile {
 
 impl SpsaFile {
     pub fn new(
-        lines: &[Line],
+        lines: &[SpsaParam],
         batch: u64,
         gains: Gains,
         flat: Option<f64>,
         confirm: Option<Confirm>,
         plan: Plan,
     ) -> SpsaFile {
-        let lines = lines.iter().map(Line::text).collect();
+        let lines = lines.iter().map(SpsaParam::text).collect();
         SpsaFile { format: SpsaFile::FORMAT, lines, batch, gains, flat, confirm, plan }
     }
 }
@@ -69,7 +69,7 @@ impl Tuner for SpsaFile {
     }
 
     fn begin(&self, _dir: &Path) -> Result<Spsa, Error> {
-        let lines = self.lines.iter().map(|text| Line::read(text));
+        let lines = self.lines.iter().map(|text| SpsaParam::read(text));
         let lines = lines.collect::<Result<_, _>>().context(SpsaFile::KIND.file())?;
         let spsa = Spsa::new(lines, self.gains, self.plan.pairs, self.batch, self.plan.seed);
         Ok(spsa.until_flat(self.flat))

@@ -2,7 +2,7 @@
 
 use engine::Params;
 
-use crate::{tunable::Tunable, tune::preflight::Turn};
+use crate::{tunable::Tunable, tune::preflight::TunableSpan};
 use process::{Context as _, Error};
 
 /// Default of `r_end`, as in public tuners.
@@ -13,7 +13,7 @@ const KINDS: [&str; 2] = ["int", "float"];
 pub(super) const LEAST_WHOLE_C: f64 = 0.5;
 
 #[derive(Debug, Clone)]
-pub struct Line {
+pub struct SpsaParam {
     pub tunable: Tunable,
     /// Whether its values are rounded; a group may be scaled by any number.
     pub is_whole: bool,
@@ -26,9 +26,9 @@ pub struct Line {
     pub r_end: f64,
 }
 
-impl Line {
+impl SpsaParam {
     /// Reads a line in OpenBench's format or, without the kind, in fishtest's.
-    pub fn read(text: &str) -> Result<Line, Error> {
+    pub fn read(text: &str) -> Result<SpsaParam, Error> {
         let fields: Vec<&str> = text.split(',').map(str::trim).collect();
         let (name, kind, numbers) = match fields[..] {
             [name, kind, ref numbers @ ..] if numbers.len() == 5 => (name, kind, numbers),
@@ -60,12 +60,12 @@ impl Line {
             *number = parsed.ok_or_else(|| no_number(&tunable, what, text))?;
         }
         let [start, min, max, c_end, r_end] = read;
-        Line { is_whole, start, min, max, c_end, r_end, tunable }.checked()
+        SpsaParam { is_whole, start, min, max, c_end, r_end, tunable }.checked()
     }
 
     /// The line of a name: from the value in `params`, within the table's range, in its steps.
     /// `NAME:C_END` and `NAME:C_END:R_END` set more.
-    pub fn of_table(text: &str, params: &Params) -> Result<Line, Error> {
+    pub fn of_table(text: &str, params: &Params) -> Result<SpsaParam, Error> {
         let (name, numbers) =
             text.split_once(':').map_or((text, None), |(n, rest)| (n, Some(rest)));
         let tunable = Tunable::find(name)?;
@@ -83,11 +83,12 @@ impl Line {
         }
         let start = f64::from(tunable.get(params));
         let [min, max] = [min, max].map(f64::from);
-        Line { is_whole: !tunable.is_group(), start, min, max, c_end, r_end, tunable }.checked()
+        SpsaParam { is_whole: !tunable.is_group(), start, min, max, c_end, r_end, tunable }
+            .checked()
     }
 
-    fn checked(self) -> Result<Line, Error> {
-        let Line { start, min, max, c_end, r_end, .. } = self;
+    fn checked(self) -> Result<SpsaParam, Error> {
+        let SpsaParam { start, min, max, c_end, r_end, .. } = self;
         let order = |what: String| Err(Error::usage(format!("'{}': {what}", self.tunable.name())));
         self.tunable.check_number()?;
         if min >= max {
@@ -115,16 +116,16 @@ impl Line {
     }
 
     /// For the preflight it is moved to either side by `c_end`, a whole number at least by 1.
-    pub fn turn(&self) -> Turn<'_> {
-        let Line { tunable, start, .. } = self;
+    pub fn turn(&self) -> TunableSpan<'_> {
+        let SpsaParam { tunable, start, .. } = self;
         let reach = if self.is_whole { self.c_end.round().max(1.0) } else { self.c_end };
         let ends = [start + reach, start - reach].map(|end| end.clamp(self.min, self.max));
-        Turn { tunable, start: *start, ends }
+        TunableSpan { tunable, start: *start, ends }
     }
 
-    /// As [`Line::read`] reads it.
+    /// As [`SpsaParam::read`] reads it.
     pub fn text(&self) -> String {
-        let Line { start, min, max, c_end, r_end, .. } = self;
+        let SpsaParam { start, min, max, c_end, r_end, .. } = self;
         let kind = if self.is_whole { "int" } else { "float" };
         format!("{}, {kind}, {start}, {min}, {max}, {c_end}, {r_end}", self.tunable.name())
     }
@@ -142,14 +143,14 @@ fn no_number(tunable: &Tunable, what: &str, found: &str) -> Error {
 }
 
 /// The lines of a file at `place`; blank lines and text from `#` on are ignored.
-pub fn read_lines(place: &str, text: &str, base: &Params) -> Result<Vec<Line>, Error> {
-    let mut lines: Vec<Line> = Vec::new();
+pub fn read_lines(place: &str, text: &str, base: &Params) -> Result<Vec<SpsaParam>, Error> {
+    let mut lines: Vec<SpsaParam> = Vec::new();
     for (number, text) in (1..).zip(text.lines()) {
         let text = text.split('#').next().unwrap_or_default();
         if text.trim().is_empty() {
             continue;
         }
-        let line = Line::read(text).and_then(|line| {
+        let line = SpsaParam::read(text).and_then(|line| {
             line.tunable.check_on(base, [line.min, line.max])?;
             line.tunable.check_apart(lines.iter().map(|other| &other.tunable))?;
             Ok(line)
@@ -178,7 +179,7 @@ mod tests {
         assert_eq!(names, ["lazy.margin", "king_safety.table[*]", "lmr.min_move"]);
         assert_eq!(lines.iter().map(|l| l.is_whole).collect::<Vec<_>>(), [true, false, true]);
         for line in &lines {
-            let again = Line::read(&line.text()).expect("its own text");
+            let again = SpsaParam::read(&line.text()).expect("its own text");
             assert_eq!(again.text(), line.text());
         }
     }
@@ -189,7 +190,7 @@ mod tests {
         let text = engine::params::spsa(&params);
         let lines = read_lines("lines", &text, &params).expect("all of them");
         assert_eq!(lines.len(), text.lines().count());
-        let line = Line::of_table("lazy.margin:32", &params).expect("a parameter");
+        let line = SpsaParam::of_table("lazy.margin:32", &params).expect("a parameter");
         assert_eq!((line.c_end, line.r_end, line.min, line.max), (32.0, R_END, 0.0, 5120.0));
     }
 

@@ -18,5 +18,5 @@ pub mod state;
 mod tests;
 
 pub use file::SpsaFile;
-pub use line::{Line, R_END, read_lines};
+pub use line::{R_END, SpsaParam, read_lines};
 pub use state::{Gains, Spsa, Trial};

@@ -3,10 +3,10 @@
 use super::Spsa;
 use super::band::{Band, bands_after};
 use super::report::LineOutcome;
-use crate::tune::tuner::Search as _;
+use crate::tune::tuner::Optimizer as _;
 use charts::figure::{Figure, Key};
 use charts::html::{Cell, Column, Table};
-use charts::lines::{Guide, Lines, Series};
+use charts::lines::{Guide, LineChart, Series};
 use charts::numbers::{count, fixed, signed};
 use charts::scale::Scale;
 use charts::svg::Naming;
@@ -62,7 +62,7 @@ fn way(
     let heights = points.iter().map(|point| point[1]).chain(band.iter().flat_map(|b| [b[1], b[2]]));
     let heights: Vec<f64> = heights.collect();
     let desc = format!("From {start} to {} after {} pairs.", fixed(*tuned, 1), count(spsa.pairs()));
-    let chart = Lines {
+    let chart = LineChart {
         naming: Naming { id: format!("way{number}"), title: format!("{name} over pairs"), desc },
         x: Scale::of([0.0, last]),
         x_name: "pairs",

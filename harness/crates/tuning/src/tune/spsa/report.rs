@@ -12,10 +12,10 @@ use super::{
 use crate::{
     report::{Circumstances, Report},
     sweep::params_of,
-    tune::{tuned_file, tuner::Search as _},
+    tune::{tuned_file, tuner::Optimizer as _},
 };
 use arena::record::output_files::SPSA_CSV_FILE;
-use charts::page::{Page, Table};
+use charts::page::{Page, PageTable};
 use process::Error;
 
 #[derive(Debug, Clone)]
@@ -70,7 +70,7 @@ pub(super) fn report(
     };
     verdict.push_str(&circumstances.confirmed("Tuned values against the base", "pairs"));
     // A simulated run has no base.
-    let of = match circumstances.truth {
+    let of = match circumstances.peaks {
         [] => format!("base {}, ", plan.base),
         _ => String::new(),
     };
@@ -129,7 +129,8 @@ fn summary(outcomes: &[LineOutcome<'_>]) -> Page {
          the end. \"Elo a step\" is the gain from moving the parameter up by its perturbation, by the games \
          of the second half of the run.",
     );
-    let mut table = Table::new(1, ["parameter", "start", "tuned", "best", "last", "Elo a step"]);
+    let mut table =
+        PageTable::new(1, ["parameter", "start", "tuned", "best", "last", "Elo a step"]);
     for outcome in outcomes {
         let LineOutcome { name, start, tuned, last, band } = outcome;
         let slope = band.map_or("–".to_owned(), |band| {

@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     band::{self, Best},
-    line::{LEAST_WHOLE_C, Line},
+    line::{LEAST_WHOLE_C, SpsaParam},
 };
 use crate::{
     tunable::Tunable,
     tune::{
-        preflight::Turn,
-        tuner::{SHOWN, Search},
+        preflight::TunableSpan,
+        tuner::{Optimizer, SHOWN},
     },
 };
 use engine::Params;
@@ -51,7 +51,7 @@ pub struct Trial {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Step {
+pub struct SpsaStep {
     /// Pairs played up to its end.
     pub pairs: u64,
     /// Games won less games lost by the plus side.
@@ -64,7 +64,7 @@ pub struct Step {
 
 #[derive(Debug, Clone)]
 pub struct Spsa {
-    lines: Vec<Line>,
+    lines: Vec<SpsaParam>,
     gains: Gains,
     /// Pairs of the whole run, and of an iteration.
     total: u64,
@@ -73,13 +73,13 @@ pub struct Spsa {
     /// The run ends when no move is worth this Elo; `None`: at its last pair.
     flat: Option<f64>,
     theta: Vec<f64>,
-    steps: Vec<Step>,
+    steps: Vec<SpsaStep>,
     pairs: u64,
 }
 
 impl Spsa {
     /// `total` pairs, `batch` an iteration.
-    pub fn new(lines: Vec<Line>, gains: Gains, total: u64, batch: u64, seed: u64) -> Spsa {
+    pub fn new(lines: Vec<SpsaParam>, gains: Gains, total: u64, batch: u64, seed: u64) -> Spsa {
         let theta = lines.iter().map(|line| line.start).collect();
         let (batch, steps) = (batch.max(1), Vec::new());
         Spsa { lines, gains, total, batch, seed, flat: None, theta, steps, pairs: 0 }
@@ -90,7 +90,7 @@ impl Spsa {
         Spsa { flat, ..self }
     }
 
-    pub fn lines(&self) -> &[Line] {
+    pub fn lines(&self) -> &[SpsaParam] {
         &self.lines
     }
 
@@ -117,7 +117,7 @@ impl Spsa {
         self.total.div_ceil(self.batch)
     }
 
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[SpsaStep] {
         &self.steps
     }
 
@@ -140,7 +140,7 @@ impl Spsa {
     }
 
     pub fn trial(&self) -> Trial {
-        let (flips, lots) = self.chance();
+        let (flips, sampler) = self.chance();
         let side = |sign: f64| {
             let value = |number: usize| {
                 let line = &self.lines[number];
@@ -148,7 +148,7 @@ impl Spsa {
                 let moved = self.theta[number] + sign * f64::from(flips[number]) * reach;
                 let moved = moved.clamp(line.min, line.max);
                 if line.is_whole {
-                    (moved + lots[number]).floor().clamp(line.min, line.max)
+                    (moved + sampler[number]).floor().clamp(line.min, line.max)
                 } else {
                     moved
                 }
@@ -172,7 +172,7 @@ impl Spsa {
     }
 }
 
-impl Search for Spsa {
+impl Optimizer for Spsa {
     fn pairs(&self) -> u64 {
         self.pairs
     }
@@ -198,15 +198,15 @@ impl Search for Spsa {
             self.theta[number] = (self.theta[number] + step).clamp(line.min, line.max);
         }
         self.pairs += half_points.len() as u64;
-        self.steps.push(Step { pairs: self.pairs, result, theta: self.theta.clone(), trial });
+        self.steps.push(SpsaStep { pairs: self.pairs, result, theta: self.theta.clone(), trial });
     }
 
     fn tunables(&self) -> Vec<&Tunable> {
         self.lines.iter().map(|line| &line.tunable).collect()
     }
 
-    fn turns(&self, _base: &Params) -> Vec<Turn<'_>> {
-        self.lines.iter().map(Line::turn).collect()
+    fn turns(&self, _base: &Params) -> Vec<TunableSpan<'_>> {
+        self.lines.iter().map(SpsaParam::turn).collect()
     }
 
     fn status(&self) -> String {
@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     fn spsa(lines: &[&str], total: u64, batch: u64) -> Spsa {
-        let lines = lines.iter().map(|line| Line::read(line).expect("a line")).collect();
+        let lines = lines.iter().map(|line| SpsaParam::read(line).expect("a line")).collect();
         Spsa::new(lines, Gains::default(), total, batch, 7)
     }
 

@@ -1,17 +1,17 @@
 //! Runs on a simulated engine.
 
 use super::{
-    Gains, Line, Spsa,
+    Gains, Spsa, SpsaParam,
     band::{bands, tuned},
 };
-use crate::tune::tuner::{Search as _, simulate};
+use crate::tune::tuner::{Optimizer as _, simulate};
 
-fn lines(texts: &[&str]) -> Vec<Line> {
-    texts.iter().map(|text| Line::read(text).expect("a line")).collect()
+fn lines(texts: &[&str]) -> Vec<SpsaParam> {
+    texts.iter().map(|text| SpsaParam::read(text).expect("a line")).collect()
 }
 
 /// Four parameters of unlike ranges, each 30 Elo from its best value at the start.
-fn four() -> (Vec<Line>, [f64; 4], impl Fn(&[f64]) -> f64) {
+fn four() -> (Vec<SpsaParam>, [f64; 4], impl Fn(&[f64]) -> f64) {
     let lines = lines(&[
         "lazy.margin, int, 128, 0, 1024, 48, 0.002",
         "lmr.min_move, int, 4, 0, 30, 2, 0.002",
@@ -72,7 +72,7 @@ fn a_bound_shifts_no_best_value() {
 fn no_best_value_is_made_up() {
     for (total, r_end) in [(480, 0.002), (5000, 0.002), (5000, 0.008), (5000, 0.01)] {
         let shown = (0..20).map(|seed| {
-            let lines = four().0.into_iter().map(|line| Line { r_end, ..line }).collect();
+            let lines = four().0.into_iter().map(|line| SpsaParam { r_end, ..line }).collect();
             let mut spsa = Spsa::new(lines, Gains::default(), total, 8, seed);
             simulate(&mut spsa, &|_: &[f64]| 0.0, 1000 + seed);
             let bands = bands(&spsa).expect("many steps");

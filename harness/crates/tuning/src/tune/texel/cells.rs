@@ -7,7 +7,7 @@ use crate::pattern::matches;
 use process::Error;
 
 #[derive(Debug, Clone, Copy)]
-pub struct Cell {
+pub struct Weight {
     /// Its row of the parameter table.
     pub spec: &'static ParamSpec,
     /// Its index in the row.
@@ -18,13 +18,13 @@ pub struct Cell {
 
 /// In the table's order.
 #[derive(Debug, Clone)]
-pub struct Cells(Vec<Cell>);
+pub struct Cells(Vec<Weight>);
 
 /// The least move of a probe, in 1/256 pawn: hides rounding in the evaluation. Where the value is
 /// linear the distance does not matter.
 const FAR: i32 = 64;
 
-impl Cell {
+impl Weight {
     /// The full name, such as `pst.knight_mg[e4]`.
     pub fn name(&self) -> String {
         self.spec.cell_name(self.index)
@@ -80,12 +80,16 @@ impl Cells {
         };
         let rows = SPECS.iter().copied().filter(|spec| wanted(spec));
         let cells = rows.flat_map(|spec| {
-            (0..spec.cells()).map(move |index| Cell { spec, index, start: spec.get(params, index) })
+            (0..spec.cells()).map(move |index| Weight {
+                spec,
+                index,
+                start: spec.get(params, index),
+            })
         });
         Ok(Cells(cells.collect()))
     }
 
-    pub fn as_slice(&self) -> &[Cell] {
+    pub fn as_slice(&self) -> &[Weight] {
         &self.0
     }
 

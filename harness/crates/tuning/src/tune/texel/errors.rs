@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use super::cells::Cells;
 use super::fit::{Fitting, judged};
-use super::pairs::Pairs;
+use super::pairs::PhasePairs;
 use super::slopes::Examples;
 use crate::dot;
 use process::parallel;
@@ -35,7 +35,7 @@ pub fn errors(
     fitting: &Fitting,
     threads: NonZeroUsize,
 ) -> Vec<Option<f64>> {
-    let pairs = Pairs::of(cells);
+    let pairs = PhasePairs::of(cells);
     let met = examples.met(&pairs);
     let known: Vec<usize> = (0..cells.len()).filter(|&cell| met[cell] > 0).collect();
     let mut errors = vec![None; cells.len()];
@@ -51,7 +51,7 @@ pub fn errors(
         size: known.len(),
     };
     let parts: Vec<&[Range<usize>]> = ranges.chunks(ranges.len().div_ceil(PARTS)).collect();
-    let mut sums = Sums::new(fit.size);
+    let mut sums = NormalEquations::new(fit.size);
     for part in parallel::map(&parts, threads, || (), |(), games| fit.sums(games)) {
         sums.add(&part);
     }
@@ -67,7 +67,7 @@ pub fn errors(
         sums.curvature.add(place, place, penalty);
         sums.pull[place] += penalty * f64::from(values[cell] - anchor);
     }
-    let Sums { curvature, pull, off } = sums;
+    let NormalEquations { curvature, pull, off } = sums;
     let Some(inverse) = curvature.inverse() else { return errors };
     let squares = parallel::map(&parts, threads, || (), |(), games| fit.squares(games, &inverse));
     let few = ranges.len() as f64 / (ranges.len() - 1) as f64;
@@ -82,7 +82,7 @@ pub fn errors(
 }
 
 /// Sums over positions.
-struct Sums {
+struct NormalEquations {
     /// Half the second derivative of the squared errors (Gauss and Newton).
     curvature: Square,
     /// Half the first derivative.
@@ -91,12 +91,12 @@ struct Sums {
     off: f64,
 }
 
-impl Sums {
-    fn new(size: usize) -> Sums {
-        Sums { curvature: Square::new(size), pull: vec![0.0; size], off: 0.0 }
+impl NormalEquations {
+    fn new(size: usize) -> NormalEquations {
+        NormalEquations { curvature: Square::new(size), pull: vec![0.0; size], off: 0.0 }
     }
 
-    fn add(&mut self, part: &Sums) {
+    fn add(&mut self, part: &NormalEquations) {
         self.curvature.add_all(&part.curvature);
         self.pull.iter_mut().zip(&part.pull).for_each(|(sum, part)| *sum += part);
         self.off += part.off;
@@ -114,7 +114,7 @@ fn games_of(games: &[u32]) -> Vec<Range<usize>> {
 }
 
 /// By pair and half: the index of its cell among the known ones.
-fn places(pairs: &Pairs, known: &[usize], cells: usize) -> Vec<[Option<usize>; 2]> {
+fn places(pairs: &PhasePairs, known: &[usize], cells: usize) -> Vec<[Option<usize>; 2]> {
     let mut places = vec![[None; 2]; pairs.count()];
     for cell in 0..cells {
         let (pair, half) = pairs.place(cell as u16);
@@ -150,8 +150,8 @@ impl Derivatives<'_> {
         f64::from(off)
     }
 
-    fn sums(&self, games: &[Range<usize>]) -> Sums {
-        let mut sums = Sums::new(self.size);
+    fn sums(&self, games: &[Range<usize>]) -> NormalEquations {
+        let mut sums = NormalEquations::new(self.size);
         let mut row = Vec::new();
         for position in games.iter().cloned().flatten() {
             let off = self.row(position, &mut row);
@@ -202,7 +202,7 @@ mod tests {
     use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 
     use super::super::fit::{Target, fit};
-    use super::super::slopes::Block;
+    use super::super::slopes::SlopeBlock;
     use super::*;
 
     const SCALE: f32 = 0.01;
@@ -210,17 +210,18 @@ mod tests {
     const OF_A_GAME: usize = 5;
 
     /// Games whose results are drawn by what the weights make of them, moved from the start by `truth`.
-    fn drawn(truth: &[f32], cells: &Cells, games: usize, seed: u64) -> Examples {
-        let pairs = Pairs::of(cells);
+    fn drawn(true_values: &[f32], cells: &Cells, games: usize, seed: u64) -> Examples {
+        let pairs = PhasePairs::of(cells);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         // 0 to 1.
         let mut chance = move || random.next_u32() as f32 / u32::MAX as f32;
         let mut examples = Examples(Vec::new());
-        let mut block = Block::default();
+        let mut block = SlopeBlock::default();
         for _ in 0..games {
             let slopes: Vec<(u16, f32)> =
                 (0..cells.len()).map(|cell| (cell as u16, 4.0 * chance() - 2.0)).collect();
-            let value: f32 = slopes.iter().zip(truth).map(|((_, slope), by)| slope * by).sum();
+            let value: f32 =
+                slopes.iter().zip(true_values).map(|((_, slope), by)| slope * by).sum();
             let expected = 1.0 / (1.0 + (-SCALE * value).exp());
             let result = if chance() < expected { 1.0 } else { 0.0 };
             for _ in 0..OF_A_GAME {
@@ -240,20 +241,21 @@ mod tests {
         let params = Params::default();
         let cells = Cells::matching(&params, &["material.*".to_owned()]).unwrap();
         let start = cells.values(&params);
-        let truth: Vec<f32> = (0..cells.len()).map(|cell| cell as f32 * 20.0 - 40.0).collect();
+        let true_values: Vec<f32> =
+            (0..cells.len()).map(|cell| cell as f32 * 20.0 - 40.0).collect();
         let fitting = Fitting { epochs: 300, rate: 0.5, l2: 0.0, ..Fitting::default() };
         let games: Vec<u32> = (0..400 * OF_A_GAME).map(|n| (n / OF_A_GAME) as u32).collect();
         let threads = NonZeroUsize::MIN;
         let (mut within, mut all) = (0, 0);
         for seed in 0..60 {
-            let examples = drawn(&truth, &cells, 400, seed);
+            let examples = drawn(&true_values, &cells, 400, seed);
             // Held out is the same: the walk goes to its end.
-            let both = [examples, drawn(&truth, &cells, 400, seed)];
+            let both = [examples, drawn(&true_values, &cells, 400, seed)];
             let values = fit(&both, &cells, &params, &fitting, threads, &Unseen).values;
             let of = (&both[0], &games[..]);
             let errors = errors(of, &cells, [&start, &values], &fitting, threads);
             for ((value, start), (truth, error)) in
-                values.iter().zip(&start).zip(truth.iter().zip(&errors))
+                values.iter().zip(&start).zip(true_values.iter().zip(&errors))
             {
                 let off = f64::from((value - start) as f32 - truth);
                 within += usize::from(off.abs() <= error.unwrap());

@@ -11,10 +11,10 @@ use engine::Params;
 use process::progress::Progress;
 use serde::Serialize;
 
-use super::cells::{Cell, Cells};
-use super::pairs::Pairs;
-use super::sample::Sample;
-use super::slopes::{Block, Examples};
+use super::cells::{Cells, Weight};
+use super::pairs::PhasePairs;
+use super::sample::TexelSample;
+use super::slopes::{Examples, SlopeBlock};
 use process::parallel;
 
 #[derive(Debug, Clone, Serialize)]
@@ -58,7 +58,7 @@ pub enum Anchor {
 }
 
 impl Anchor {
-    pub(super) fn of(self, cell: &Cell) -> i32 {
+    pub(super) fn of(self, cell: &Weight) -> i32 {
         match self {
             Anchor::Table => cell.table(),
             Anchor::Start => cell.start,
@@ -109,7 +109,7 @@ pub fn mean_error(values: &[f32], targets: &[Target]) -> f64 {
 /// By source, the scale under which the values predict its results best; 0 for a source without
 /// positions.
 pub fn scales<'a>(
-    positions: impl Iterator<Item = (&'a Sample, &'a f32)>,
+    positions: impl Iterator<Item = (&'a TexelSample, &'a f32)>,
     sources: usize,
 ) -> Vec<f64> {
     let mut of_source = vec![(Vec::new(), Vec::new()); sources];
@@ -145,8 +145,8 @@ fn scale(values: &[f32], results: &[f32]) -> f64 {
 
 /// White's expected score in each position: `lambda` of the game's result, the rest from the
 /// player's score.
-pub fn targets(samples: &[Sample], scales: &[f64], lambda: f64) -> Vec<Target> {
-    let target = |sample: &Sample| {
+pub fn targets(samples: &[TexelSample], scales: &[f64], lambda: f64) -> Vec<Target> {
+    let target = |sample: &TexelSample| {
         let scale = scales[usize::from(sample.source)];
         let score = expected(scale * f64::from(sample.score));
         let expected = (lambda * f64::from(sample.result) + (1.0 - lambda) * score) as f32;
@@ -166,9 +166,9 @@ pub fn fit(
     progress: &dyn Progress,
 ) -> Fitted {
     let at = cells.values(params);
-    let pairs = Pairs::of(cells);
+    let pairs = PhasePairs::of(cells);
     let counts = fitted.met(&pairs).into_iter().map(|met| met > 0).collect();
-    let mut walk = Walk::new(cells, &at, fitting, counts);
+    let mut walk = AdamWalk::new(cells, &at, fitting, counts);
     let mut found: Option<Fitted> = None;
     let mut first = [0.0; 2];
     for epoch in 0..=fitting.epochs {
@@ -197,7 +197,7 @@ pub fn fit(
 }
 
 /// Adam's walk, in 1/256 pawn from the round's start.
-struct Walk<'a> {
+struct AdamWalk<'a> {
     fitting: &'a Fitting,
     moved: Vec<f32>,
     /// Each weight's distance from the centre of the penalty at the round's start.
@@ -212,18 +212,19 @@ struct Walk<'a> {
     epoch: i32,
 }
 
-impl Walk<'_> {
+impl AdamWalk<'_> {
     const BETA_1: f64 = 0.9;
     const BETA_2: f64 = 0.999;
 
-    fn new<'a>(cells: &Cells, at: &[i32], fitting: &'a Fitting, counts: Vec<bool>) -> Walk<'a> {
+    fn new<'a>(cells: &Cells, at: &[i32], fitting: &'a Fitting, counts: Vec<bool>) -> AdamWalk<'a> {
         let cells = cells.as_slice();
         let count = cells.len();
         let from = |cell| fitting.l2_to.of(cell);
         let before = cells.iter().zip(at).map(|(cell, at)| f64::from(at - from(cell)));
-        let room =
-            |(cell, at): (&Cell, &i32)| [cell.spec.min, cell.spec.max].map(|end| (end - at) as f32);
-        Walk {
+        let room = |(cell, at): (&Weight, &i32)| {
+            [cell.spec.min, cell.spec.max].map(|end| (end - at) as f32)
+        };
+        AdamWalk {
             fitting,
             counts,
             moved: vec![0.0; count],
@@ -267,7 +268,7 @@ fn gradient(
     moved: &[[f32; 2]],
     threads: NonZeroUsize,
 ) -> (f64, Vec<[f64; 2]>) {
-    let groups: Vec<&[Block]> = examples.0.chunks(GROUP).collect();
+    let groups: Vec<&[SlopeBlock]> = examples.0.chunks(GROUP).collect();
     let sums = parallel::map(
         &groups,
         threads,
@@ -295,7 +296,7 @@ fn gradient(
 const GROUP: usize = 8;
 
 /// Adds a block's gradient; returns its squared errors.
-fn add_gradient(block: &Block, moved: &[[f32; 2]], gradient: &mut [[f32; 2]]) -> f64 {
+fn add_gradient(block: &SlopeBlock, moved: &[[f32; 2]], gradient: &mut [[f32; 2]]) -> f64 {
     let mut squares = 0.0;
     for place in 0..block.values.len() {
         let (pairs, slopes) = block.row(place);
@@ -313,7 +314,7 @@ fn add_gradient(block: &Block, moved: &[[f32; 2]], gradient: &mut [[f32; 2]]) ->
 
 /// White's expected score in a position, and its error against the target.
 #[inline]
-pub(super) fn judged(block: &Block, place: usize, moved: &[[f32; 2]]) -> (f32, f32) {
+pub(super) fn judged(block: &SlopeBlock, place: usize, moved: &[[f32; 2]]) -> (f32, f32) {
     let (pairs, slopes) = block.row(place);
     let value = block.values[place] + added(pairs, slopes, moved);
     let expected = 1.0 / (1.0 + (-block.scales[place] * value).exp());

@@ -19,13 +19,13 @@ pub(super) struct PgnGames<'a, 'b> {
     path: &'a Path,
     skipped: Skipped,
     number: u64,
-    line: Place,
+    line: LinePlace,
     game: Option<PgnGame>,
 }
 
 /// A line: its number, from 1, and the offset of its first byte in the text, from 0.
 #[derive(Debug, Default, Clone, Copy)]
-struct Place(u64, u64);
+struct LinePlace(u64, u64);
 
 #[derive(Default)]
 struct PgnGame {
@@ -34,9 +34,9 @@ struct PgnGame {
     moves: String,
     plies: usize,
     /// Scores from the comments, for the position before each move and for the last one.
-    said: Vec<Option<Option<i32>>>,
+    comment_scores: Vec<Option<Option<i32>>>,
     result: ResultWords,
-    begin: Place,
+    begin: LinePlace,
     /// The first mistake: its line, and what was expected.
     bad: Option<(u64, String)>,
     has_begun: bool,
@@ -53,8 +53,8 @@ impl PgnGame {
             }
             _ => return,
         };
-        self.said.resize(self.said.len().max(place + 1), None);
-        self.said[place] = Some(score);
+        self.comment_scores.resize(self.comment_scores.len().max(place + 1), None);
+        self.comment_scores[place] = Some(score);
     }
 
     /// Fails without moves or without a result.
@@ -65,8 +65,8 @@ impl PgnGame {
 
     /// The scores of its positions; none if fewer than half of the moves have one.
     fn scores(&self) -> Scores {
-        if 2 * self.said.iter().flatten().count() >= self.plies.max(1) {
-            return Scores::Told(self.said.iter().map(|said| said.flatten()).collect());
+        if 2 * self.comment_scores.iter().flatten().count() >= self.plies.max(1) {
+            return Scores::Given(self.comment_scores.iter().map(|said| said.flatten()).collect());
         }
         Scores::Unknown(if self.fen.is_some() { 0 } else { BOOK_PLIES })
     }
@@ -79,7 +79,7 @@ impl<'a, 'b> PgnGames<'a, 'b> {
             path,
             skipped: Skipped::default(),
             number: 1,
-            line: Place::default(),
+            line: LinePlace::default(),
             game: None,
         }
     }
@@ -101,7 +101,7 @@ impl<'a, 'b> PgnGames<'a, 'b> {
 
 impl GameText for PgnGames<'_, '_> {
     fn place(&mut self, line: u64, offset: u64) {
-        self.line = Place(line, offset);
+        self.line = LinePlace(line, offset);
     }
 
     fn tag(&mut self, line: u64, name: &[u8], value: &[u8]) {
@@ -178,7 +178,7 @@ impl GameText for PgnGames<'_, '_> {
 
     fn finish(&mut self, _extent: &Extent) {
         let Some(mut game) = self.game.take() else { return };
-        let Place(first, offset) = game.begin;
+        let LinePlace(first, offset) = game.begin;
         let outcome = match game.bad.take() {
             Some(bad) => Err(bad),
             None => game.outcome().map_err(|why| (first, why)),

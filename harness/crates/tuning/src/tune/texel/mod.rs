@@ -34,7 +34,7 @@ use process::{Error, progress::Progress};
 use cells::Cells;
 use errors::errors;
 use fit::{Fitted, Fitting};
-use pairs::Pairs;
+use pairs::PhasePairs;
 use sample::{Sampled, Sampling};
 use slopes::Examples;
 
@@ -124,7 +124,7 @@ pub fn run(plan: &TexelPlan, progress: &dyn Progress) -> Result<Tuned, Error> {
         progress.begin(&format!("round {round}: fitting"), Some(plan.fitting.epochs as u64));
         let found = fit::fit(&examples, &cells, &here, &plan.fitting, plan.threads, progress);
         cells.put(&found.values, &mut params);
-        met = examples[0].met(&Pairs::of(&cells));
+        met = examples[0].met(&PhasePairs::of(&cells));
         if round == plan.rounds.get() {
             let at = cells.values(&here);
             let of = (&examples[0], &games[..]);

@@ -8,24 +8,24 @@ use std::collections::HashMap;
 use super::cells::Cells;
 
 /// What the names of the two halves of a tapered weight differ in.
-const HALVES: [(&str, &str); 2] = [("_mg", "_eg"), (".middlegame", ".endgame")];
+const PHASE_SUFFIXES: [(&str, &str); 2] = [("_mg", "_eg"), (".middlegame", ".endgame")];
 
 /// The place of each cell among the pairs.
 #[derive(Debug, Clone)]
-pub struct Pairs {
+pub struct PhasePairs {
     /// By cell: twice the pair, plus its half.
     places: Vec<u16>,
 }
 
-impl Pairs {
+impl PhasePairs {
     /// Joins the halves of each tapered weight; other cells in sequence. Panics with more than
     /// 65,536 cells.
-    pub fn of(cells: &Cells) -> Pairs {
+    pub fn of(cells: &Cells) -> PhasePairs {
         let names: Vec<String> = cells.as_slice().iter().map(|cell| cell.name()).collect();
         let by_name: HashMap<&str, usize> =
             names.iter().enumerate().map(|(cell, name)| (&**name, cell)).collect();
         let partner = |name: &str| {
-            HALVES.iter().find_map(|(first, second)| {
+            PHASE_SUFFIXES.iter().find_map(|(first, second)| {
                 let other = name.replacen(first, second, 1);
                 by_name.get(&*other).copied().filter(|_| other != name)
             })
@@ -45,7 +45,7 @@ impl Pairs {
         for (place, cell) in order.into_iter().enumerate() {
             places[cell] = u16::try_from(place).expect("fewer cells than 65,536");
         }
-        Pairs { places }
+        PhasePairs { places }
     }
 
     pub fn count(&self) -> usize {
@@ -87,7 +87,7 @@ mod tests {
         for patterns in [vec![], vec!["*"], vec!["pst.*", "centre.table"], vec!["pst.knight_mg"]] {
             let patterns: Vec<String> = patterns.into_iter().map(str::to_owned).collect();
             let cells = Cells::matching(&params, &patterns).unwrap();
-            let pairs = Pairs::of(&cells);
+            let pairs = PhasePairs::of(&cells);
             let numbers: Vec<f32> = (0..cells.len()).map(|cell| cell as f32 + 1.0).collect();
             let paired = pairs.paired(&numbers);
             assert_eq!(pairs.by_cell(&paired).collect::<Vec<_>>(), numbers, "{patterns:?}");

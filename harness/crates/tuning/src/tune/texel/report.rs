@@ -20,7 +20,7 @@ pub fn write(dir: &Path, plan: &TexelPlan, tuned: &Tuned) -> Result<(), RecordEr
     let files = [
         (TUNED_FILE, personality(&tuned.params, &plan.params)),
         (WEIGHTS_FILE, weights(tuned)),
-        (FolderKind::Fit.file(), pretty(&facts(plan, tuned))),
+        (FolderKind::Fit.file(), pretty(&json(plan, tuned))),
     ];
     for (name, text) in files {
         atomic::replace_by(&dir.join(name), text)?;
@@ -69,7 +69,7 @@ pub fn summary(tuned: &Tuned) -> String {
 }
 
 /// Mean errors in the summary are the evaluation's own; those of the rounds are the tangent's.
-fn facts(plan: &TexelPlan, tuned: &Tuned) -> Value {
+fn json(plan: &TexelPlan, tuned: &Tuned) -> Value {
     json!({
         "versions": Versions::here(),
         "runs": plan.runs,

@@ -34,7 +34,7 @@ impl Default for Sampling {
 }
 
 #[derive(Debug, Clone)]
-pub struct Sample {
+pub struct TexelSample {
     pub fen: String,
     /// How the game ended for White: 0, ½ or 1.
     pub result: f32,
@@ -48,19 +48,19 @@ pub struct Sample {
 }
 
 #[cfg(test)]
-impl Sample {
-    pub(super) fn of(fen: &str, result: f32) -> Sample {
-        Sample { fen: fen.to_owned(), result, score: 0.0, source: 0, game: 0, key: 0 }
+impl TexelSample {
+    pub(super) fn of(fen: &str, result: f32) -> TexelSample {
+        TexelSample { fen: fen.to_owned(), result, score: 0.0, source: 0, game: 0, key: 0 }
     }
 }
 
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Sampled {
     #[serde(skip)]
-    pub fitted: Vec<Sample>,
+    pub fitted: Vec<TexelSample>,
     /// Positions of held-out games.
     #[serde(skip)]
-    pub held_out: Vec<Sample>,
+    pub held_out: Vec<TexelSample>,
     /// By source, without games that ended by a fault. First all sources of fewer than [`LARGE`]
     /// games together, then each larger one.
     pub games: Vec<u64>,
@@ -184,7 +184,7 @@ fn wrong(run: &Path, line: &GameLine, why: impl std::fmt::Display) -> Error {
 }
 
 struct Taken {
-    samples: Vec<Sample>,
+    samples: Vec<TexelSample>,
     /// Positions after the book.
     positions: u64,
     /// The position where the players began to think, or where a public game left the usual
@@ -215,13 +215,13 @@ impl Taker<'_> {
     fn take(&mut self, line: &GameLine) -> Result<Option<Taken>, String> {
         let mut position = Position::from_fen(&line.fen).map_err(|error| error.to_string())?;
         position.set_table(&self.evaluator.table);
-        let told = matches!(line.scores, Scores::Told(_));
-        if !told && self.sampling.lambda < 1.0 {
+        let has_scores = matches!(line.scores, Scores::Given(_));
+        if !has_scores && self.sampling.lambda < 1.0 {
             return Ok(None);
         }
         let mut taken = Taken { samples: Vec::new(), positions: 0, opening: None };
         let begins = match &line.scores {
-            Scores::Told(scores) => scores.iter().position(Option::is_some).unwrap_or(0),
+            Scores::Given(scores) => scores.iter().position(Option::is_some).unwrap_or(0),
             Scores::Unknown(book) => OPENING.min(*book),
         };
         // A single position has no move before it.
@@ -234,7 +234,7 @@ impl Taker<'_> {
                 taken.opening = Some(position.key());
             }
             let score = match &line.scores {
-                Scores::Told(scores) => scores.get(ply).copied().flatten(),
+                Scores::Given(scores) => scores.get(ply).copied().flatten(),
                 Scores::Unknown(book) => (ply >= *book).then_some(0),
             };
             taken.positions += u64::from(score.is_some());
@@ -248,7 +248,7 @@ impl Taker<'_> {
                 let score = white as f32 * 2.56;
                 let (fen, key) = (position.fen(), position.key());
                 let (result, source, game) = (line.result, 0, 0);
-                taken.samples.push(Sample { fen, result, score, key, source, game });
+                taken.samples.push(TexelSample { fen, result, score, key, source, game });
             }
             if let Some(mv) = mv {
                 position.play(mv);
@@ -287,10 +287,10 @@ mod tests {
     #[test]
     fn games_are_known_by_their_openings() {
         const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let told = || Scores::Told(vec![None, None, Some(5), Some(-9)]);
-        let first = opening(START, "e2e4 e7e5 g1f3 b8c6", told());
-        let second = opening(START, "e2e4 e7e5 f1c4 g8f6", told());
-        let other = opening(START, "e2e4 c7c5 g1f3 b8c6", told());
+        let has_scores = || Scores::Given(vec![None, None, Some(5), Some(-9)]);
+        let first = opening(START, "e2e4 e7e5 g1f3 b8c6", has_scores());
+        let second = opening(START, "e2e4 e7e5 f1c4 g8f6", has_scores());
+        let other = opening(START, "e2e4 c7c5 g1f3 b8c6", has_scores());
         assert!(first.is_some() && first == second && first != other);
         // The same in public games, which part later than this.
         let usual = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6";

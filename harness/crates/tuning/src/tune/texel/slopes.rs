@@ -12,8 +12,8 @@ use process::progress::Progress;
 
 use super::cells::Cells;
 use super::fit::Target;
-use super::pairs::Pairs;
-use super::sample::Sample;
+use super::pairs::PhasePairs;
+use super::sample::TexelSample;
 use process::parallel;
 
 /// Positions per block.
@@ -25,7 +25,7 @@ const PARTS: usize = 8;
 
 /// Positions for the fit: value, target, and the slopes of the weights that count.
 #[derive(Debug, Default)]
-pub struct Block {
+pub struct SlopeBlock {
     /// Value of each position at the slopes' point, White minus Black, 1/256 pawn.
     pub values: Vec<f32>,
     /// White's expected score, 0 to 1.
@@ -40,10 +40,10 @@ pub struct Block {
     slopes: Vec<[f32; 2]>,
 }
 
-impl Block {
+impl SlopeBlock {
     /// Adds a position: value, target, and the weights that count in it, each once, with the
     /// value's gain when the weight gains 1.
-    pub fn push(&mut self, value: f32, target: Target, slopes: &[(u16, f32)], pairs: &Pairs) {
+    pub fn push(&mut self, value: f32, target: Target, slopes: &[(u16, f32)], pairs: &PhasePairs) {
         self.values.push(value);
         self.targets.push(target.expected);
         self.scales.push(target.scale);
@@ -78,11 +78,11 @@ impl Block {
 }
 
 #[derive(Debug)]
-pub struct Examples(pub Vec<Block>);
+pub struct Examples(pub Vec<SlopeBlock>);
 
 impl Examples {
     /// The block of a position of the set, and its index there.
-    pub(super) fn position(&self, place: usize) -> (&Block, usize) {
+    pub(super) fn position(&self, place: usize) -> (&SlopeBlock, usize) {
         (&self.0[place / BLOCK], place % BLOCK)
     }
 
@@ -95,7 +95,7 @@ impl Examples {
     }
 
     /// In how many positions each weight counts.
-    pub fn met(&self, pairs: &Pairs) -> Vec<u32> {
+    pub fn met(&self, pairs: &PhasePairs) -> Vec<u32> {
         let mut met = vec![[0; 2]; pairs.count()];
         for block in &self.0 {
             for (&pair, slopes) in block.pairs.iter().zip(&block.slopes) {
@@ -109,9 +109,9 @@ impl Examples {
 }
 
 /// White minus Black, 1/256 pawn.
-pub fn values(samples: &[Sample], params: &Arc<Params>, threads: NonZeroUsize) -> Vec<f32> {
-    let blocks: Vec<&[Sample]> = samples.chunks(BLOCK).collect();
-    let evaluate = |evaluator: &mut Evaluator, block: &&[Sample]| {
+pub fn values(samples: &[TexelSample], params: &Arc<Params>, threads: NonZeroUsize) -> Vec<f32> {
+    let blocks: Vec<&[TexelSample]> = samples.chunks(BLOCK).collect();
+    let evaluate = |evaluator: &mut Evaluator, block: &&[TexelSample]| {
         let mut positions = positions(block);
         positions.iter_mut().map(|at| value(evaluator, at) as f32).collect::<Vec<_>>()
     };
@@ -119,16 +119,16 @@ pub fn values(samples: &[Sample], params: &Arc<Params>, threads: NonZeroUsize) -
 }
 
 pub fn examples(
-    samples: &[Sample],
+    samples: &[TexelSample],
     targets: &[Target],
     cells: &Cells,
     params: &Arc<Params>,
     threads: NonZeroUsize,
     progress: &dyn Progress,
 ) -> Examples {
-    let pairs = Pairs::of(cells);
+    let pairs = PhasePairs::of(cells);
     let blocks: Vec<_> = samples.chunks(BLOCK).zip(targets.chunks(BLOCK)).collect();
-    let probe = |(): &mut (), (samples, targets): &(&[Sample], &[Target])| {
+    let probe = |(): &mut (), (samples, targets): &(&[TexelSample], &[Target])| {
         let block = Prober::new(samples, cells, params).block(targets, &pairs);
         progress.advance(samples.len() as u64);
         block
@@ -136,7 +136,7 @@ pub fn examples(
     Examples(parallel::map(&blocks, threads, || (), probe))
 }
 
-fn positions(samples: &[Sample]) -> Vec<Position> {
+fn positions(samples: &[TexelSample]) -> Vec<Position> {
     // The sampler wrote them.
     samples.iter().filter_map(|sample| Position::from_fen(&sample.fen).ok()).collect()
 }
@@ -160,7 +160,7 @@ struct Prober<'a> {
 }
 
 impl Prober<'_> {
-    fn new<'a>(samples: &[Sample], cells: &'a Cells, params: &'a Arc<Params>) -> Prober<'a> {
+    fn new<'a>(samples: &[TexelSample], cells: &'a Cells, params: &'a Arc<Params>) -> Prober<'a> {
         let mut positions = positions(samples);
         let evaluator = Evaluator::new(params);
         let values = positions.iter_mut().map(|at| value(&evaluator, at)).collect();
@@ -176,12 +176,12 @@ impl Prober<'_> {
         }
     }
 
-    fn block(mut self, targets: &[Target], pairs: &Pairs) -> Block {
+    fn block(mut self, targets: &[Target], pairs: &PhasePairs) -> SlopeBlock {
         let everywhere: Vec<usize> = (0..self.positions.len()).collect();
         for first in (0..self.cells.len()).step_by(GROUP) {
             self.probe(first, (first + GROUP).min(self.cells.len()), &everywhere);
         }
-        let mut block = Block::default();
+        let mut block = SlopeBlock::default();
         for ((value, target), found) in self.values.iter().zip(targets).zip(&self.found) {
             block.push(*value as f32, *target, found, pairs);
         }
@@ -255,8 +255,8 @@ mod tests {
         "r4rk1/pp1qbppp/2p1pn2/8/2PP4/1P2PB2/PB3PPP/R2Q1RK1 w - - 0 14",
     ];
 
-    fn block(names: &[&str], params: &Params) -> (Cells, Block) {
-        let samples: Vec<Sample> = FENS.iter().map(|fen| Sample::of(fen, 0.5)).collect();
+    fn block(names: &[&str], params: &Params) -> (Cells, SlopeBlock) {
+        let samples: Vec<TexelSample> = FENS.iter().map(|fen| TexelSample::of(fen, 0.5)).collect();
         let targets = [Target { expected: 0.5, scale: 0.003 }; FENS.len()];
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
         let cells = Cells::matching(params, &names).unwrap();
@@ -266,8 +266,8 @@ mod tests {
     }
 
     /// The weights that count in a position, with their slopes, in the cells' order.
-    fn by_cell(block: &Block, place: usize, cells: &Cells) -> Vec<(u16, f32)> {
-        let pairs = Pairs::of(cells);
+    fn by_cell(block: &SlopeBlock, place: usize, cells: &Cells) -> Vec<(u16, f32)> {
+        let pairs = PhasePairs::of(cells);
         let mut all = vec![[0.0; 2]; pairs.count()];
         let (found, slopes) = block.row(place);
         for (&pair, slopes) in found.iter().zip(slopes) {
@@ -314,7 +314,7 @@ mod tests {
     fn groups_miss_nothing() {
         let start = Params::default();
         let (cells, block) = block(&["pst.*", "pressure.factor", "mobility.table"], &start);
-        let samples: Vec<Sample> = FENS.iter().map(|fen| Sample::of(fen, 0.5)).collect();
+        let samples: Vec<TexelSample> = FENS.iter().map(|fen| TexelSample::of(fen, 0.5)).collect();
         let params = Arc::new(start);
         let mut alone = Prober::new(&samples, &cells, &params);
         let everywhere: Vec<usize> = (0..FENS.len()).collect();

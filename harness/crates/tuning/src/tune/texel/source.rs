@@ -34,7 +34,7 @@ pub(super) struct GameLine {
 pub(super) enum Scores {
     /// By position, the score of the player to move in centipawns; positions with `None` are
     /// skipped.
-    Told(Vec<Option<i32>>),
+    Given(Vec<Option<i32>>),
     /// No scores; so many positions at the start are skipped.
     Unknown(usize),
 }
@@ -58,7 +58,7 @@ impl GameLine {
             fen: game.fen.clone(),
             moves: game.moves.clone(),
             result: white_score(game.result),
-            scores: Scores::Told(book.chain(told).collect()),
+            scores: Scores::Given(book.chain(told).collect()),
         }
     }
 }
@@ -194,11 +194,11 @@ fn position(number: u64, line: &[u8]) -> Option<(GameLine, Option<u32>)> {
     let text = std::str::from_utf8(line).ok()?;
     let parts: Vec<&str> = text.split('|').map(str::trim).collect();
     let (fen, score, result) = match parts[..] {
-        [fen, score, result] => (fen, Some(score.parse::<i32>().ok()?), told(result)?),
-        [fen, result] => (fen, None, told(result)?),
+        [fen, score, result] => (fen, Some(score.parse::<i32>().ok()?), parse_result(result)?),
+        [fen, result] => (fen, None, parse_result(result)?),
         [epd] => {
             let (fen, rest) = board(epd)?;
-            let mut words = rest.split([' ', ';', ',']).filter_map(told);
+            let mut words = rest.split([' ', ';', ',']).filter_map(parse_result);
             (fen, None, words.next_back()?)
         }
         _ => return None,
@@ -208,14 +208,14 @@ fn position(number: u64, line: &[u8]) -> Option<(GameLine, Option<u32>)> {
     let fen: Fen = fen.parse().ok()?;
     let moves = is_counted.then_some(fen.as_setup().fullmoves.get());
     let white_moves = fen.as_setup().turn.is_white();
-    let said = score.map(|score| if white_moves { score } else { score.saturating_neg() });
+    let score_white = score.map(|score| if white_moves { score } else { score.saturating_neg() });
     let line = GameLine {
         number: number / BLOCK,
         is_new: true,
         fen: fen.to_string(),
         moves: String::new(),
         result,
-        scores: said.map_or_else(Scores::default, |said| Scores::Told(vec![Some(said)])),
+        scores: score_white.map_or_else(Scores::default, |said| Scores::Given(vec![Some(said)])),
     };
     Some((line, moves))
 }
@@ -239,7 +239,7 @@ fn board(text: &str) -> Option<(&str, &str)> {
 }
 
 /// Reads a result, White's view.
-fn told(word: &str) -> Option<f32> {
+fn parse_result(word: &str) -> Option<f32> {
     match word.trim_matches(['"', '[', ']', ' ']) {
         "1-0" | "1.0" => Some(1.0),
         "1/2-1/2" | "0.5" => Some(0.5),
@@ -289,7 +289,7 @@ mod tests {
             ),
         ] {
             let (found, _) = lines("list.epd", &format!("{line}\n")).expect(&line);
-            let scores = score.map_or(Scores::Unknown(0), |score| Scores::Told(vec![Some(score)]));
+            let scores = score.map_or(Scores::Unknown(0), |score| Scores::Given(vec![Some(score)]));
             let expected = GameLine {
                 is_new: true,
                 fen: fen.to_owned(),
@@ -346,8 +346,8 @@ mod tests {
             "[Result \"1-0\"]\n\n1. e4 {book} e5 {-0.20/9 0.1s} 2. Nf3 {+0.35/9} Nc6 {-M4/9} 1-0\n";
         let servers = "[Result \"1-0\"]\n\n1. e4 { [%eval 0.3] } e5 { [%eval 0.2] } 2. Nf3 { [%eval 0.1] } 1-0\n";
         let scores = |text| lines("games.pgn", text).expect("games").0[0].scores.clone();
-        assert_eq!(scores(programs), Scores::Told(vec![None, Some(-20), Some(35), None]));
-        assert_eq!(scores(servers), Scores::Told(vec![None, Some(-30), Some(20), Some(-10)]));
+        assert_eq!(scores(programs), Scores::Given(vec![None, Some(-20), Some(35), None]));
+        assert_eq!(scores(servers), Scores::Given(vec![None, Some(-30), Some(20), Some(-10)]));
     }
 
     /// All notations of a move are equal; evaluation signs are not moves.

@@ -10,9 +10,9 @@ const SCALE: f32 = 0.003;
 fn made(truth: &[f32], cells: &Cells, positions: usize, seed: u64) -> Examples {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut next = |below: u32| (rng.next_u32() % below) as f32;
-    let pairs = Pairs::of(cells);
+    let pairs = PhasePairs::of(cells);
     let blocks = (0..positions.div_ceil(64)).map(|_| {
-        let mut block = Block::default();
+        let mut block = SlopeBlock::default();
         for _ in 0..64 {
             let value = next(1200) - 600.0;
             let mut slopes: Vec<(u16, f32)> = Vec::new();
@@ -102,7 +102,7 @@ fn bounds_hold_in_the_walk() {
     let moved: Vec<f32> =
         fitted.values.iter().zip(&start).map(|(value, start)| (value - start) as f32).collect();
     let held_out = made(&truth, &cells, 500, 2);
-    let moved = Pairs::of(&cells).paired(&moved);
+    let moved = PhasePairs::of(&cells).paired(&moved);
     let error = errors_of(&held_out, &moved, NonZeroUsize::MIN);
     let told = fitted.held_out_errors[1];
     assert!((error - told).abs() < told / 20.0, "{error} of the values, {told} told");
@@ -120,11 +120,11 @@ fn threads_change_nothing() {
 fn scales_of_sources() {
     let truth = [0.002, 0.004];
     let values: Vec<f32> = (0..2000).map(|n| (n % 1001) as f32 - 500.0).collect();
-    let samples: Vec<Sample> = (0..2000_usize)
+    let samples: Vec<TexelSample> = (0..2000_usize)
         .map(|n| {
             let source = n % 2;
             let result = expected(truth[source] * f64::from(values[n])) as f32;
-            let mut sample = Sample::of("", result);
+            let mut sample = TexelSample::of("", result);
             sample.source = source as u16;
             sample
         })

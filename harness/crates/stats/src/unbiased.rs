@@ -12,7 +12,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::counts::Counts;
 use super::elo::{NELO_PER_DEVIATION, score_of_elo};
-use super::sample::Sample;
+use super::sample::ScoreSample;
 use super::sprt::{Model, Sprt};
 use super::why::{Defined, Why};
 
@@ -43,7 +43,7 @@ impl Sprt {
     /// The estimate after this test was stopped, or broken off. Undefined without games, and in
     /// BayesElo.
     pub fn unbiased<C: Counts>(&self, counts: &C) -> Defined<Unbiased> {
-        let scores = self.scores(path_of(counts)?.deviation, C::GAMES)?;
+        let scores = self.scores(score_moments(counts)?.deviation, C::GAMES)?;
         unbiased(counts, self.bounds(), scores)
     }
 
@@ -65,7 +65,7 @@ impl Sprt {
 /// The estimate after a test between two mean scores, with these bounds of its LLR. Undefined
 /// without games.
 pub fn unbiased<C: Counts>(counts: &C, bounds: [f64; 2], scores: [f64; 2]) -> Defined<Unbiased> {
-    let path = path_of(counts)?;
+    let path = score_moments(counts)?;
     let [score0, score1] = scores;
     let variance = path.deviation * path.deviation;
     let drift = |score: f64| (score1 - score0) * (2.0 * score - score0 - score1) / variance / 2.0;
@@ -75,7 +75,7 @@ pub fn unbiased<C: Counts>(counts: &C, bounds: [f64; 2], scores: [f64; 2]) -> De
     // Where it went beyond a bound, it stopped at the bound, and a little earlier.
     let time = if end == llr { path.units } else { path.units * end / llr };
     let spread = (score1 - score0).powi(2) / variance;
-    let walk = Walk { bounds, end, time, spread };
+    let walk = BrownianMotion { bounds, end, time, spread };
     let below = |elo: f64| walk.chance_below(drift(score_of_elo(elo)));
     Ok(Unbiased {
         elo: where_it_is(0.5, below),
@@ -86,19 +86,19 @@ pub fn unbiased<C: Counts>(counts: &C, bounds: [f64; 2], scores: [f64; 2]) -> De
 }
 
 /// Units, their mean score and its deviation; zero counts taken for 0.001, as for LLRs.
-struct Path {
+struct ScoreMoments {
     units: f64,
     mean: f64,
     deviation: f64,
 }
 
-fn path_of<C: Counts>(counts: &C) -> Defined<Path> {
-    let sample = Sample::new(counts);
+fn score_moments<C: Counts>(counts: &C) -> Defined<ScoreMoments> {
+    let sample = ScoreSample::new(counts);
     if sample.units() == 0.0 {
         return Err(Why::NoGames);
     }
     let moments = sample.regularised().moments()?;
-    Ok(Path { units: moments.units, mean: moments.mean, deviation: moments.deviation })
+    Ok(ScoreMoments { units: moments.units, mean: moments.mean, deviation: moments.deviation })
 }
 
 /// The Elo at which a falling function has this value.
@@ -122,7 +122,7 @@ fn where_it_is(value: f64, falling: impl Fn(f64) -> f64) -> Defined {
 }
 
 /// A Brownian motion from 0 between absorbing bounds.
-struct Walk {
+struct BrownianMotion {
     /// Lower and upper bound, below and above 0.
     bounds: [f64; 2],
     /// Where it stopped, the bounds included.
@@ -138,7 +138,7 @@ const FAR: f64 = 9.0;
 /// A walk that could have strayed so many times the width of the bounds has met one.
 const LONG: f64 = 4.0;
 
-impl Walk {
+impl BrownianMotion {
     /// The chance of a worse end than this one when each step has this drift: absorbed below by
     /// now, or still between the bounds and lower.
     fn chance_below(&self, drift: f64) -> f64 {
@@ -209,15 +209,15 @@ mod tests {
 
     use super::*;
     use crate::simulate::PairModel;
-    use crate::{Decision, Pentanomial, Tail, elo};
+    use crate::{Decision, IntervalKind, Pentanomial, elo};
 
     /// Over many stopped matches the plain estimate is too far out; half of the unbiased ones are
     /// above the truth, and 95 % of the intervals hold it.
     #[test]
     fn half_of_the_estimates_are_above_the_truth() {
         let sprt: Sprt = "0,20,model=logistic".parse().unwrap();
-        let truth = 20.0;
-        let model = PairModel::new(&Pentanomial::from([10, 15, 50, 15, 10]), truth).unwrap();
+        let true_elo = 20.0;
+        let model = PairModel::new(&Pentanomial::from([10, 15, 50, 15, 10]), true_elo).unwrap();
         let (mut above, mut plainly_above, mut inside) = (0, 0, 0);
         let matches = 400;
         for number in 0..matches {
@@ -230,10 +230,11 @@ mod tests {
                 }
             }
             let found = sprt.unbiased(&counts).unwrap();
-            above += usize::from(found.elo.unwrap() > truth);
-            plainly_above += usize::from(elo(&counts, Tail::Normal).elo.unwrap() > truth);
+            above += usize::from(found.elo.unwrap() > true_elo);
+            plainly_above +=
+                usize::from(elo(&counts, IntervalKind::Normal).elo.unwrap() > true_elo);
             let [low95, high95] = found.interval().unwrap();
-            inside += usize::from((low95..=high95).contains(&truth));
+            inside += usize::from((low95..=high95).contains(&true_elo));
         }
         // Two hundred, give or take ten.
         assert!((165..=235).contains(&above), "{above} of {matches}");
@@ -257,7 +258,8 @@ mod tests {
     #[test]
     fn far_from_the_bounds_nothing_changes() {
         for drift in [-0.02, 0.0, 0.01] {
-            let walk = Walk { bounds: [-50.0, 60.0], end: 1.0, time: 100.0, spread: 0.04 };
+            let walk =
+                BrownianMotion { bounds: [-50.0, 60.0], end: 1.0, time: 100.0, spread: 0.04 };
             let expected = Normal::standard().cdf((1.0 - drift * 100.0) / 2.0);
             assert!((walk.chance_below(drift) - expected).abs() < 1e-7, "{drift}");
         }
@@ -266,7 +268,7 @@ mod tests {
     /// Long after, nothing is on its way: what remains is the chance of the lower bound.
     #[test]
     fn in_the_end_it_is_swallowed() {
-        let walk = Walk { bounds: [-2.0, 3.0], end: 0.5, time: 1e4, spread: 1.0 };
+        let walk = BrownianMotion { bounds: [-2.0, 3.0], end: 0.5, time: 1e4, spread: 1.0 };
         for drift in [-0.3_f64, -1e-9, 0.0, 0.1, 0.4] {
             let chance = if drift.abs() < 1e-6 {
                 3.0 / 5.0

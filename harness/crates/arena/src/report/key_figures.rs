@@ -1,11 +1,13 @@
 //! The figures of a run in short, and what must be known to read them.
 
-use super::run::Run;
+use super::run::RunResults;
 use crate::collector::Ruling;
 use crate::record::{Faults, FinalVerdict, MANY_TWINS, Side, Termination};
-use charts::html::Text;
+use charts::html::HtmlText;
 use charts::numbers::{count, counted, fixed, percent, percent_of, signed};
-use stats::{Defined, Evidence, Forecast, Pentanomial, Prospect, Rule, Statistics, sure};
+use stats::{
+    Defined, Evidence, Forecast, Pentanomial, Prospect, Rule, Statistics, percent_clamped,
+};
 
 pub(super) fn verdict_class(verdict: Option<FinalVerdict>) -> &'static str {
     match verdict {
@@ -40,7 +42,7 @@ pub(super) fn evidence(statistics: &Statistics) -> Evidence {
     Evidence::of(&statistics.ptnml.unwrap_or_else(|_| Pentanomial::default()))
 }
 
-pub(super) fn figures(run: &Run) -> String {
+pub(super) fn figures(run: &RunResults) -> String {
     let statistics = run.tally.state.statistics();
     let Ruling { verdict, reason } = run.ruling();
     let reason = reason.unwrap_or_else(|| progress(run));
@@ -48,10 +50,10 @@ pub(super) fn figures(run: &Run) -> String {
         "<p class=\"verdict\"><strong class=\"{}\">{}</strong> {}</p>\n<dl class=\"figures\">\n",
         verdict_class(verdict),
         verdict.map_or(NO_VERDICT, FinalVerdict::as_str),
-        Text(&reason)
+        HtmlText(&reason)
     );
     for (name, value, note) in rows(run, &statistics) {
-        let (value, note) = (Text(&value), Text(&note));
+        let (value, note) = (HtmlText(&value), HtmlText(&note));
         out.push_str(&format!(
             "<div><dt>{name}</dt><dd>{value}</dd><dd class=\"more\">{note}</dd></div>\n"
         ));
@@ -60,7 +62,7 @@ pub(super) fn figures(run: &Run) -> String {
     out
 }
 
-fn progress(run: &Run) -> String {
+fn progress(run: &RunResults) -> String {
     format!(
         "{} of {} count so far",
         count(run.tally.state.pairs()),
@@ -70,7 +72,7 @@ fn progress(run: &Run) -> String {
 
 type FigureRow = (&'static str, String, String);
 
-fn rows(run: &Run, statistics: &Statistics) -> Vec<FigureRow> {
+fn rows(run: &RunResults, statistics: &Statistics) -> Vec<FigureRow> {
     let undefined = || "undefined".to_owned();
     let ends = |low: Defined, high: Defined| match (low, high) {
         (Ok(low), Ok(high)) => format!("95% from {} to {}", signed(low, 1), signed(high, 1)),
@@ -98,7 +100,7 @@ fn rows(run: &Run, statistics: &Statistics) -> Vec<FigureRow> {
         (Err(why), _) | (_, Err(why)) => ("Normalized Elo", undefined(), why.to_string()),
     });
     rows.push(match statistics.los {
-        Ok(los) => ("LOS", sure(los), "likelihood that test is stronger".to_owned()),
+        Ok(los) => ("LOS", percent_clamped(los), "likelihood that test is stronger".to_owned()),
         Err(why) => ("LOS", undefined(), why.to_string()),
     });
     rows.extend(of_rule(run, statistics));
@@ -106,7 +108,7 @@ fn rows(run: &Run, statistics: &Statistics) -> Vec<FigureRow> {
     rows
 }
 
-fn of_rule(run: &Run, statistics: &Statistics) -> Option<FigureRow> {
+fn of_rule(run: &RunResults, statistics: &Statistics) -> Option<FigureRow> {
     match &run.terms.rule {
         Rule::Los(_) => None,
         Rule::Sprt(sprt) => {
@@ -129,7 +131,7 @@ fn of_rule(run: &Run, statistics: &Statistics) -> Option<FigureRow> {
     }
 }
 
-fn results(run: &Run) -> [FigureRow; 3] {
+fn results(run: &RunResults) -> [FigureRow; 3] {
     let counts = &run.tally.counts;
     let (wdl, games) = (counts.wdl, counts.games());
     let pairs = match counts.twins.repeated_pairs {
@@ -157,10 +159,10 @@ fn results(run: &Run) -> [FigureRow; 3] {
 }
 
 /// What must be known to read the figures.
-pub(super) fn remarks(run: &Run) -> String {
+pub(super) fn remarks(run: &RunResults) -> String {
     let mut out = String::new();
     let mut say = |class: &str, text: String| {
-        out.push_str(&format!("<p class=\"{class}\">{}</p>\n", Text(&text)));
+        out.push_str(&format!("<p class=\"{class}\">{}</p>\n", HtmlText(&text)));
     };
     if run.file.same_players() {
         say("warning", sentence(&run.file.base.aa_test()));
@@ -221,7 +223,7 @@ fn sentence(text: &str) -> String {
     chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }
 
-fn faults(run: &Run) -> Option<String> {
+fn faults(run: &RunResults) -> Option<String> {
     let faults = &run.tally.faults;
     let recorded = run.tally.recorded_games();
     if faults.total == 0 {
@@ -267,7 +269,7 @@ fn counting(faults: &Faults) -> String {
     )
 }
 
-fn twins(run: &Run) -> Option<String> {
+fn twins(run: &RunResults) -> Option<String> {
     let counts = &run.tally.counts;
     let twins = counts.twins;
     if twins.games == 0 {
@@ -297,7 +299,7 @@ fn twins(run: &Run) -> Option<String> {
 }
 
 /// Of all recorded games.
-pub(super) fn time_losses(run: &Run, side: Side) -> u64 {
+pub(super) fn time_losses(run: &RunResults, side: Side) -> u64 {
     let faults = &run.tally.faults;
     let of_side = match side {
         Side::Base => &faults.base,

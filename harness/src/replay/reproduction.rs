@@ -13,7 +13,7 @@ pub struct Ending {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Likeness {
+pub enum Reproduction {
     /// The same fault at the same place.
     Same,
     /// The same kind of fault, in words what is not the same.
@@ -24,17 +24,17 @@ pub enum Likeness {
 
 impl Ending {
     /// How like `then`, the recorded fault, this one is.
-    pub(super) fn likeness(&self, then: &Ending) -> Likeness {
+    pub(super) fn reproduction(&self, then: &Ending) -> Reproduction {
         let same_words = self.essence() == then.essence();
         match self.termination {
-            None => Likeness::None,
-            now if now != then.termination => Likeness::Another,
-            _ if self.plies != then.plies => Likeness::Kind(format!(
+            None => Reproduction::None,
+            now if now != then.termination => Reproduction::Another,
+            _ if self.plies != then.plies => Reproduction::Kind(format!(
                 "after {} plies now, after {} in the game",
                 self.plies, then.plies
             )),
-            _ if !same_words => Likeness::Kind("its text differs".to_owned()),
-            _ => Likeness::Same,
+            _ if !same_words => Reproduction::Kind("its text differs".to_owned()),
+            _ => Reproduction::Same,
         }
     }
 
@@ -69,25 +69,25 @@ mod tests {
         let later = format!("{crash}; last line: 'info time 4'; stderr: 'at 17:04'");
         let other = crash.replace("status 5", "status 6");
         let (place, words) = (
-            Likeness::Kind("after 9 plies now, after 8 in the game".to_owned()),
-            Likeness::Kind("its text differs".to_owned()),
+            Reproduction::Kind("after 9 plies now, after 8 in the game".to_owned()),
+            Reproduction::Kind("its text differs".to_owned()),
         );
         for (now, then, expected) in [
-            (ending(Crash, &told, 8), ending(Crash, &later, 8), Likeness::Same),
+            (ending(Crash, &told, 8), ending(Crash, &later, 8), Reproduction::Same),
             (ending(Crash, &told, 9), ending(Crash, &told, 8), place.clone()),
             (ending(Crash, &other, 8), ending(Crash, &told, 8), words.clone()),
-            (ending(IllegalMove, "e1e8", 8), ending(IllegalMove, "e1e8", 8), Likeness::Same),
+            (ending(IllegalMove, "e1e8", 8), ending(IllegalMove, "e1e8", 8), Reproduction::Same),
             (ending(IllegalMove, "h1h7", 8), ending(IllegalMove, "e1e8", 8), words),
-            (ending(Hang, "within 2s", 8), ending(Hang, "within 2.1s", 8), Likeness::Same),
+            (ending(Hang, "within 2s", 8), ending(Hang, "within 2.1s", 8), Reproduction::Same),
             (ending(Hang, "within 2s", 9), ending(Hang, "within 2s", 8), place),
-            (ending(Hang, "", 8), ending(Crash, "", 8), Likeness::Another),
+            (ending(Hang, "", 8), ending(Crash, "", 8), Reproduction::Another),
             (
                 Ending { termination: None, ..ending(Crash, "", 8) },
                 ending(Crash, "", 8),
-                Likeness::None,
+                Reproduction::None,
             ),
         ] {
-            assert_eq!(now.likeness(&then), expected, "{now:?}, {then:?}");
+            assert_eq!(now.reproduction(&then), expected, "{now:?}, {then:?}");
         }
     }
 }

@@ -31,7 +31,7 @@ fn has_few(rated: &Rated) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stats::ratings::{Results, Scale, rate};
+    use stats::ratings::{RatingScale, Results, rate};
 
     /// Errors of both, and how likely the first one is the stronger.
     fn told(games: u64) -> ([Option<f64>; 2], Option<f64>) {
@@ -40,7 +40,7 @@ mod tests {
         for game in 0..games {
             results.add_game(first, second, if game % 4 == 0 { 0 } else { 2 });
         }
-        let ratings = rate(&results, &Scale::default()).unwrap();
+        let ratings = rate(&results, &RatingScale::default()).unwrap();
         let error = |place: usize| match level(&ratings.players[place]) {
             Level::Elo { error95, .. } => error95.ok(),
             _ => None,

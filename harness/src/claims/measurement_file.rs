@@ -8,7 +8,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use arena::record::{RecordError, atomic::replace_by};
 use process::plain_file::{self, DOCUMENT};
 
-pub(super) trait Kept: Serialize + DeserializeOwned {
+pub(super) trait MeasurementFile: Serialize + DeserializeOwned {
     const FILE: &str;
     /// What it holds, in words, for those who find something else there.
     const WHAT: &str;

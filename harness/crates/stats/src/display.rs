@@ -5,7 +5,7 @@
 //! one that looks certain.
 
 use super::counts::Counts;
-use super::elo::{Elo, NormalizedElo, Tail, elo, nelo};
+use super::elo::{Elo, IntervalKind, NormalizedElo, elo, nelo};
 use super::los::los;
 use super::why::{Defined, Why};
 
@@ -30,8 +30,8 @@ fn spread<C: Counts>(counts: &C) -> Defined<()> {
 }
 
 /// Elo of the counts, with an interval only where they are enough for one and not all alike.
-pub fn honest_elo<C: Counts>(counts: &C) -> Elo {
-    let Elo { elo, error95, low95, high95 } = elo(counts, Tail::Normal);
+pub fn display_elo<C: Counts>(counts: &C) -> Elo {
+    let Elo { elo, error95, low95, high95 } = elo(counts, IntervalKind::Normal);
     // Why there is no Elo at all says more than why it has no interval.
     let only = |number: Defined| {
         elo?;
@@ -42,10 +42,10 @@ pub fn honest_elo<C: Counts>(counts: &C) -> Elo {
 
 /// Normalized Elo, only where the counts are enough for its error and not all alike: it is itself
 /// measured in their spread.
-pub fn honest_nelo<C: Counts>(counts: &C) -> NormalizedElo {
+pub fn display_nelo<C: Counts>(counts: &C) -> NormalizedElo {
     let NormalizedElo { nelo, error95 } = nelo(counts);
     let only = |number: Defined| {
-        elo(counts, Tail::Normal).elo?;
+        elo(counts, IntervalKind::Normal).elo?;
         enough(counts).and(spread(counts)).and(number)
     };
     NormalizedElo { nelo: only(nelo), error95: only(error95) }
@@ -53,7 +53,7 @@ pub fn honest_nelo<C: Counts>(counts: &C) -> NormalizedElo {
 
 /// LOS, only where the counts are enough for one. Where all are alike, the values that replace zero
 /// counts give the spread.
-pub fn honest_los<C: Counts>(counts: &C) -> Defined {
+pub fn display_los<C: Counts>(counts: &C) -> Defined {
     enough(counts).and_then(|()| los(counts))
 }
 
@@ -66,30 +66,30 @@ mod tests {
     fn few_pairs_have_no_interval_and_no_los() {
         let nine = Pentanomial::from([1, 2, 3, 2, 1]);
         let ten = Pentanomial::from([1, 2, 3, 2, 2]);
-        assert_eq!(honest_elo(&nine).elo, Ok(0.0));
-        assert_eq!(honest_elo(&nine).error95, Err(Why::TooFew));
-        assert_eq!(honest_nelo(&nine).nelo, Err(Why::TooFew));
-        assert_eq!(honest_los(&nine), Err(Why::TooFew));
-        assert_eq!(honest_elo(&ten), elo(&ten, Tail::Normal));
-        assert_eq!(honest_nelo(&ten), nelo(&ten));
-        assert_eq!(honest_los(&ten), los(&ten));
+        assert_eq!(display_elo(&nine).elo, Ok(0.0));
+        assert_eq!(display_elo(&nine).error95, Err(Why::TooFew));
+        assert_eq!(display_nelo(&nine).nelo, Err(Why::TooFew));
+        assert_eq!(display_los(&nine), Err(Why::TooFew));
+        assert_eq!(display_elo(&ten), elo(&ten, IntervalKind::Normal));
+        assert_eq!(display_nelo(&ten), nelo(&ten));
+        assert_eq!(display_los(&ten), los(&ten));
         // Games of no known pairs: as many.
         let games = |win| Wdl { win, draw: 9, loss: 5 };
-        assert_eq!(honest_los(&games(5)), Err(Why::TooFew));
-        assert!(honest_los(&games(6)).is_ok() && honest_elo(&games(6)).error95.is_ok());
+        assert_eq!(display_los(&games(5)), Err(Why::TooFew));
+        assert!(display_los(&games(6)).is_ok() && display_elo(&games(6)).error95.is_ok());
     }
 
     #[test]
     fn what_is_all_alike_has_no_interval() {
         let drawn = Pentanomial { dd_wl: 100, ..Pentanomial::default() };
-        assert_eq!(honest_elo(&drawn).error95, Err(Why::AllAlike));
-        assert_eq!(honest_nelo(&drawn).error95, Err(Why::AllAlike));
-        assert_eq!((honest_elo(&drawn).elo, honest_los(&drawn)), (Ok(0.0), Ok(0.5)));
+        assert_eq!(display_elo(&drawn).error95, Err(Why::AllAlike));
+        assert_eq!(display_nelo(&drawn).error95, Err(Why::AllAlike));
+        assert_eq!((display_elo(&drawn).elo, display_los(&drawn)), (Ok(0.0), Ok(0.5)));
         let won = Pentanomial { ww: 100, ..Pentanomial::default() };
-        assert_eq!(honest_elo(&won).error95, Err(Why::AllWon));
-        assert!(honest_los(&won).unwrap() > 0.999);
+        assert_eq!(display_elo(&won).error95, Err(Why::AllWon));
+        assert!(display_los(&won).unwrap() > 0.999);
         let nothing = Pentanomial::default();
-        assert_eq!(honest_elo(&nothing).error95, Err(Why::NoGames));
-        assert_eq!(honest_los(&nothing), Err(Why::NoGames));
+        assert_eq!(display_elo(&nothing).error95, Err(Why::NoGames));
+        assert_eq!(display_los(&nothing), Err(Why::NoGames));
     }
 }

@@ -4,7 +4,7 @@ use tables::Countings;
 
 /// What the command line says of [`Countings`]; `None` where it says nothing.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Asked {
+pub(super) struct CountOverrides {
     pub(super) opening_plies: Option<u32>,
     pub(super) consecutive: Option<u32>,
     /// Only quiet positions; nobody can ask for the others only.
@@ -13,7 +13,7 @@ pub(super) struct Asked {
     pub(super) sample: Option<u32>,
 }
 
-impl Asked {
+impl CountOverrides {
     /// `usual`, but for what was asked.
     pub(super) fn countings(&self, usual: Countings) -> Countings {
         Countings {
@@ -28,7 +28,7 @@ impl Asked {
 
     /// Refuses counts that were made otherwise: they cannot be counted anew.
     pub(super) fn check(&self, made: &Countings) -> Result<(), String> {
-        let differs = |flag: &str, asked: Option<i64>, made: i64| match asked {
+        let differs = |flag: &str, given: Option<i64>, made: i64| match given {
             Some(asked) if asked != made => Some(format!("{flag} {asked}, found {made}")),
             _ => None,
         };
@@ -54,14 +54,21 @@ mod tests {
     #[test]
     fn what_was_asked_for_must_be_what_was_made() {
         let made = Countings { opening_plies: 40, ..Countings::usual() };
-        assert_eq!(Asked::default().check(&made), Ok(()));
-        let moves = |moves: u32| Asked { opening_plies: Some(2 * moves), ..Asked::default() };
+        assert_eq!(CountOverrides::default().check(&made), Ok(()));
+        let moves = |moves: u32| CountOverrides {
+            opening_plies: Some(2 * moves),
+            ..CountOverrides::default()
+        };
         assert_eq!(moves(20).check(&made), Ok(()));
         assert!(moves(5).check(&made).unwrap_err().contains("--moves 5, found 20"));
-        let quiet = Asked { quiet: true, ..Asked::default() };
+        let quiet = CountOverrides { quiet: true, ..CountOverrides::default() };
         assert!(quiet.check(&made).is_err());
         assert_eq!(quiet.check(&Countings { quiet: true, ..made }), Ok(()));
-        let runs = Asked { consecutive: Some(3), phase_limit: Some(30), ..Asked::default() };
+        let runs = CountOverrides {
+            consecutive: Some(3),
+            phase_limit: Some(30),
+            ..CountOverrides::default()
+        };
         assert!(runs.check(&made).is_err());
         let counted = runs.countings(Countings::usual());
         assert_eq!((counted.consecutive, counted.phase_limit, counted.sample), (3, 30, 0));

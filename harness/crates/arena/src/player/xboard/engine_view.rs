@@ -9,7 +9,7 @@ use crate::game::append;
 use crate::player::Fault;
 use crate::player::replay::is_same_move;
 
-pub(super) struct Told {
+pub(super) struct EngineView {
     pub(super) fen: String,
     start: Chess,
     /// The moves it knows, its own among them, parted by single spaces.
@@ -18,19 +18,19 @@ pub(super) struct Told {
     /// It has left force mode and answers moves.
     pub(super) playing: bool,
     pub(super) limited: bool,
-    pub(super) own: Option<Own>,
+    pub(super) own: Option<OwnMove>,
 }
 
 /// A move of an engine's own, and the position in which it was played.
 #[derive(Debug, Clone)]
-pub(in crate::player) struct Own {
+pub(in crate::player) struct OwnMove {
     before: Chess,
     best: UciMove,
 }
 
-impl Own {
-    pub(super) fn new(before: &Chess, best: UciMove) -> Own {
-        Own { before: before.clone(), best }
+impl OwnMove {
+    pub(super) fn new(before: &Chess, best: UciMove) -> OwnMove {
+        OwnMove { before: before.clone(), best }
     }
 
     pub(super) fn is(&self, text: &str) -> bool {
@@ -41,14 +41,14 @@ impl Own {
 
 /// Moves as an engine takes them: the commands, and the moves alone.
 #[derive(Default)]
-pub(super) struct Written {
+pub(super) struct EngineMoves {
     pub(super) text: String,
     pub(super) moves: Vec<String>,
 }
 
-impl Told {
-    pub(super) fn new(fen: &str, start: Chess) -> Told {
-        Told {
+impl EngineView {
+    pub(super) fn new(fen: &str, start: Chess) -> EngineView {
+        EngineView {
             fen: fen.to_owned(),
             position: start.clone(),
             start,
@@ -60,8 +60,8 @@ impl Told {
     }
 
     /// The same game from its beginning.
-    pub(super) fn again(&self) -> Told {
-        Told::new(&self.fen, self.start.clone())
+    pub(super) fn again(&self) -> EngineView {
+        EngineView::new(&self.fen, self.start.clone())
     }
 
     pub(super) fn is_chess960(&self) -> bool {
@@ -76,8 +76,12 @@ impl Told {
     }
 
     /// Writes moves for it; it knows them from here on.
-    pub(super) fn write(&mut self, fresh: &[&str], features: &Features) -> Result<Written, Fault> {
-        let mut written = Written::default();
+    pub(super) fn write(
+        &mut self,
+        fresh: &[&str],
+        features: &Features,
+    ) -> Result<EngineMoves, Fault> {
+        let mut written = EngineMoves::default();
         for text in fresh {
             let uci = text.parse::<UciMove>().ok();
             let found = uci.and_then(|uci| uci.to_move(&self.position).ok().map(|m| (uci, m)));
@@ -98,7 +102,7 @@ impl Told {
 
     /// Its own move. What is illegal ends the game elsewhere.
     pub(super) fn play(&mut self, best: UciMove) {
-        self.own = Some(Own::new(&self.position, best));
+        self.own = Some(OwnMove::new(&self.position, best));
         if let Ok(m) = best.to_move(&self.position) {
             let written = m.to_uci(self.position.castles().mode());
             self.position.play_unchecked(m);
@@ -113,7 +117,7 @@ mod tests {
 
     #[test]
     fn moves_are_told_once() {
-        let mut told = Told::new("", Chess::new());
+        let mut told = EngineView::new("", Chess::new());
         let plain = Features::default();
         let mut modern = Features::default();
         modern.take("usermove=1 san=1", &mut String::new());

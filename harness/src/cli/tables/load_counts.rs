@@ -2,29 +2,29 @@
 
 use std::path::{Path, PathBuf};
 
-use super::asked::Asked;
-use super::count::{Read, read_games};
+use super::count::{ReadResult, read_games};
+use super::count_overrides::CountOverrides;
 use super::flags::{FilterFlags, ReadingFlags};
 use process::Error;
-use tables::count::Counts;
+use tables::count::MinedCounts;
 use tables::{Countings, CountsFile};
 
 /// Counts of the files: read from games, or added up if they are counts themselves.
 ///
 /// `usual` is what is counted where `asked` says nothing; `has` says whether counts hold what is
 /// wanted, `what` is its name.
-pub(super) fn obtain(
+pub(super) fn load_counts(
     files: &[PathBuf],
-    (usual, asked): (Countings, Asked),
+    (usual, overrides): (Countings, CountOverrides),
     filter: &FilterFlags,
     reading: &ReadingFlags,
     out: &Path,
-    (what, has): (&str, impl Fn(&Counts) -> bool),
-) -> Result<Read, Error> {
+    (what, has): (&str, impl Fn(&MinedCounts) -> bool),
+) -> Result<ReadResult, Error> {
     let filter = filter.filter()?;
     let made = files.iter().filter(|file| CountsFile::is_one(file)).count();
     if made == 0 {
-        return read_games(files, asked.countings(usual), filter, reading, out);
+        return read_games(files, overrides.countings(usual), filter, reading, out);
     }
     if made < files.len() {
         let why = "expected games or counts, found both: count the games, then merge";
@@ -38,6 +38,6 @@ pub(super) fn obtain(
         let found = counts.counts.names().join(", ");
         return Err(Error::usage(format!("expected counts of {what}, found {found}")));
     }
-    asked.check(&counts.countings).map_err(Error::usage)?;
-    Ok(Read::Counts(Box::new(counts), super::DONE))
+    overrides.check(&counts.countings).map_err(Error::usage)?;
+    Ok(ReadResult::Counts(Box::new(counts), super::DONE))
 }
