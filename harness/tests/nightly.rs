@@ -182,9 +182,7 @@ fn no_match_outlives_its_night_or_serves_another() {
     let other = nightly(here, "plan.json --out night --quiet");
     assert_eq!(other.status.code(), Some(64), "{other:?}");
     let told = text(&other.stderr);
-    let expected =
-        "entry 1 'long': was started with other flags: expected those of night/long.plan.json";
-    assert!(told.contains(expected), "{told}");
+    assert!(told.contains("'long'") && told.contains("night/long.plan.json"), "{told}");
 }
 
 #[test]
