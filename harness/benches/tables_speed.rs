@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
-use tables::{BadGame, Countings, Filter, Input, MinePlan, ResolverChoice, Watcher, list, mine};
+use tables::{BadGame, Countings, Filter, Input, MinePlan, Resolver, Watcher, list, mine};
 
 /// Plays every move that is legal, to the first that is not.
 #[derive(Default)]
@@ -86,7 +86,7 @@ fn replay(path: &Path) -> u64 {
     visitor.moves
 }
 
-fn tables(path: &Path, threads: usize, resolver: ResolverChoice) -> u64 {
+fn tables(path: &Path, threads: usize, resolver: Resolver) -> u64 {
     let inputs = list(&[path.to_owned()]).unwrap();
     let plan = MinePlan {
         wants: Countings { mit: true, pst: true, ..Countings::usual() },
@@ -111,9 +111,9 @@ fn main() {
     type Way<'a> = (&'a str, Box<dyn Fn() -> u64 + 'a>);
     let mut ways: Vec<Way<'_>> = vec![
         ("replay", Box::new(|| replay(&path))),
-        ("masks", Box::new(|| tables(&path, 1, ResolverChoice::Masks))),
-        ("masks, two threads", Box::new(|| tables(&path, 2, ResolverChoice::Masks))),
-        ("legal", Box::new(|| tables(&path, 1, ResolverChoice::Legal))),
+        ("masks", Box::new(|| tables(&path, 1, Resolver::Masks))),
+        ("masks, two threads", Box::new(|| tables(&path, 2, Resolver::Masks))),
+        ("legal", Box::new(|| tables(&path, 1, Resolver::Legal))),
     ];
     if let Some(only) = words.get(2) {
         ways.retain(|(name, _)| name == only);

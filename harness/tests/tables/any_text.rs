@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 use tables::{
-    BadGame, BadGameReason, Countings, CrossCheck, Filter, Input, MinePlan, Mined, ResolverChoice,
+    BadGame, BadGameReason, Countings, CrossCheck, Filter, Input, MinePlan, Mined, Resolver,
     Watcher, list, mine,
 };
 
@@ -19,7 +19,7 @@ impl Watcher for Silent {
     fn bad_game(&mut self, _: &Input, _: &BadGame) {}
 }
 
-fn mined(text: &[u8], resolver: ResolverChoice) -> Mined {
+fn mined(text: &[u8], resolver: Resolver) -> Mined {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("g.pgn");
     fs::write(&path, text).unwrap();
@@ -39,27 +39,27 @@ fn mined(text: &[u8], resolver: ResolverChoice) -> Mined {
 }
 
 fn agree(text: &[u8]) {
-    let masks = mined(text, ResolverChoice::Masks);
-    let legal = mined(text, ResolverChoice::Legal);
+    let masks = mined(text, Resolver::Masks);
+    let legal = mined(text, Resolver::Legal);
     assert!(masks.counts == legal.counts);
     assert_eq!(masks.tally, legal.tally);
-    let both = mined(text, ResolverChoice::Both);
+    let both = mined(text, Resolver::Both);
     assert_eq!(both.tally.bad.get(&BadGameReason::Disagreement), None);
 }
 
 /// Three words that our reader knows and pgn-reader passes over.
 #[test]
 fn games_that_a_second_reader_reads_otherwise_are_counted() {
-    let same = mined(GAMES.as_bytes(), ResolverChoice::Both).cross_check;
+    let same = mined(GAMES.as_bytes(), Resolver::Both).cross_check;
     assert_eq!((same.games, same.different, same.first), (22, 0, None));
     for word in ["e2-e4", "P-e4", "♙e4"] {
         let text = format!("[Event \"a\"]\n\n1. {word} e5 1-0\n\n{GAMES}");
-        let check = mined(text.as_bytes(), ResolverChoice::Both).cross_check;
+        let check = mined(text.as_bytes(), Resolver::Both).cross_check;
         assert_eq!((check.games, check.different), (23, 1), "{word}");
         let (file, line) = check.first.unwrap();
         assert!(file.ends_with("g.pgn") && line == 1, "{file}:{line}");
     }
-    assert_eq!(mined(GAMES.as_bytes(), ResolverChoice::Masks).cross_check, CrossCheck::default());
+    assert_eq!(mined(GAMES.as_bytes(), Resolver::Masks).cross_check, CrossCheck::default());
 }
 
 /// Words as they stand in games, and some that never should.

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tables::{
     BadGame, Checkpoint, Countings, CountsFile, CrossCheck, Filter, Input, MinePlan, Mined,
-    ResolverChoice, Watcher, list, mine,
+    Resolver, Watcher, list, mine,
 };
 
 use super::{GAMES, refused, tables};
@@ -36,7 +36,7 @@ fn plan(threads: usize) -> MinePlan {
         wants: Countings { pst: true, ..Countings::usual() },
         filter: Filter::default(),
         threads: NonZeroUsize::new(threads).unwrap(),
-        resolver: ResolverChoice::Masks,
+        resolver: Resolver::Masks,
     }
 }
 

@@ -41,7 +41,7 @@ fn the_engine_reads_the_papers_files() {
         line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(row(&tables(here, "mit-stats @mit --html @s.html")), row(&said));
-    assert!(fs::read_to_string(here.join("s.html")).unwrap().contains("<td>mit</td>"));
+    assert!(fs::read_to_string(here.join("s.html")).unwrap().contains(">mit</th>"));
     fs::remove_file(here.join("mit/mit.counts")).unwrap();
     assert_eq!(row(&tables(here, "mit-stats @mit"))[3..], row(&said)[3..]);
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tables::count::{MinedCounts, MitCounts, PstCounts};
 use tables::{
     BadGame, Checkpoint, Countings, CountsFile, CrossCheck, FINGERPRINTS, Filter, GameTally, Input,
-    MinePlan, Mined, ResolverChoice, Watcher, list, mine,
+    MinePlan, Mined, Resolver, Watcher, list, mine,
 };
 
 use super::{GAMES, refused, tables};
@@ -50,7 +50,7 @@ fn a_stopped_run_goes_on() {
         wants: Countings { mit: true, pst: true, sample: 300, ..Countings::usual() },
         filter: Filter { dedup: true, ..Filter::default() },
         threads: NonZeroUsize::new(threads).unwrap(),
-        resolver: ResolverChoice::Masks,
+        resolver: Resolver::Masks,
     };
     let run = |earlier: Option<Mined>, at: u64, threads: usize, bad: &mut Vec<_>| {
         let stop = AtomicBool::new(false);

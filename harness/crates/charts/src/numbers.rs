@@ -44,6 +44,21 @@ pub fn signed(number: f64, decimals: usize) -> String {
     if is_positive { format!("+{text}") } else { text }
 }
 
+/// Numbers in a plain text with a real minus; of a whole number alone, commas between thousands.
+pub fn typeset(text: &str) -> String {
+    if let (Ok(number), false) = (text.parse(), text.starts_with('+')) {
+        return count(number);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let begins = !out.ends_with(char::is_alphanumeric);
+        let is_minus = c == '-' && begins && rest.peek().is_some_and(char::is_ascii_digit);
+        out.push(if is_minus { MINUS } else { c });
+    }
+    out
+}
+
 /// A share in per cent.
 pub fn percent(share: f64) -> String {
     format!("{}%", fixed(100.0 * share, 1))
@@ -113,6 +128,14 @@ mod tests {
         let signed = |number| signed(number, 1);
         assert_eq!([12.34, -0.04, 0.04, -5.0].map(signed), ["+12.3", "0.0", "0.0", "−5.0"]);
         assert_eq!([f64::NAN, f64::INFINITY].map(signed), ["–", "–"]);
+        for (plain, text) in [
+            ("12345", "12,345"),
+            ("-5.0 ± 1.2", "−5.0 ± 1.2"),
+            ("+7 (-3 to 2-1)", "+7 (−3 to 2-1)"),
+            ("a-2 - b", "a-2 - b"),
+        ] {
+            assert_eq!(typeset(plain), text);
+        }
         assert_eq!(percent_of(1, 3), "33.3%");
         assert_eq!(percent_of(0, 0), "–");
         for (number, text) in [

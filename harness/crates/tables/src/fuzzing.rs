@@ -42,7 +42,7 @@ pub fn tables(data: &[u8]) {
         begin = line;
     }
     parts.push(&data[begin..]);
-    let (in_parts, tally_in_parts) = mined(Resolver::Fast, &parts);
+    let (in_parts, tally_in_parts) = mined(Resolver::Masks, &parts);
     assert!(in_parts == counts);
     assert_eq!(tally_in_parts, tally);
 }

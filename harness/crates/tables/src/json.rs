@@ -24,7 +24,7 @@ pub fn counts_json(counts: &MinedCounts) -> Value {
             let boards = LETTERS.iter().enumerate();
             let boards =
                 boards.map(|(man, letter)| (letter.to_string(), json!(pst.board(phase, man))));
-            (phase.name().to_owned(), Value::Object(boards.collect()))
+            (phase.to_string(), Value::Object(boards.collect()))
         });
         object.insert("pst".to_owned(), Value::Object(phases.into_iter().collect()));
     }

@@ -39,5 +39,6 @@ pub use json::{cell_name, counts_json};
 pub use mat_files::{read_mat_files, write_mat_files};
 pub use miner::{Countings, FINGERPRINTS};
 pub use openings::{OpeningChoice, opening_text};
-pub use run::{MinePlan, Mined, ResolverChoice, Watcher, mine};
+pub use replay::Resolver;
+pub use run::{MinePlan, Mined, Watcher, mine};
 pub use tally::{BadGame, BadGameReason, GameTally};

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::count::{MitCounts, mit};
-use charts::html::text as escaped;
+use charts::{frame::whole, page::PageTable};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MitStatistics {
@@ -107,24 +107,12 @@ pub fn ascii(rows: &[MitStatistics]) -> String {
 }
 
 pub fn html(rows: &[MitStatistics]) -> String {
-    let row = |tag: &str, cells: &[String]| {
-        let cells: String =
-            cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect();
-        format!("<tr>{cells}</tr>\n")
-    };
-    let body: String = rows.iter().map(|statistics| row("td", &statistics.columns())).collect();
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <title>Material imbalance tables</title>\n<style>\
-         body{{font:16px/1.5 system-ui,sans-serif;margin:2rem;color-scheme:light dark}}\
-         table{{border-collapse:collapse}}th,td{{padding:.25rem .6rem;text-align:right;\
-         border-bottom:1px solid #8886}}th:first-child,td:first-child{{text-align:left}}\
-         div{{overflow-x:auto}}</style>\n</head>\n<body>\n<h1>Material imbalance tables</h1>\n\
-         <p>Cells by White's score in them, of {} cells in all.</p>\n<div><table>\n<thead>\n{}\
-         </thead>\n<tbody>\n{body}</tbody>\n</table></div>\n</body>\n</html>\n",
-        grouped(mit::CELLS as u64),
-        row("th", &heads()),
-    )
+    let title = "Material imbalance tables";
+    let all = grouped(mit::CELLS as u64);
+    let intro = format!("Cells by White's score in them, of {all} cells in all.");
+    let rows = rows.iter().map(MitStatistics::columns).collect();
+    let table = PageTable { head: heads(), rows, keys: 1 };
+    whole([title, title], &intro, &table.html(title), "the tables' counts", "")
 }
 
 #[cfg(test)]

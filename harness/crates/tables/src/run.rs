@@ -31,42 +31,7 @@ pub struct MinePlan {
     pub filter: Filter,
     /// Threads that read games; unpacking takes one more.
     pub threads: NonZeroUsize,
-    pub resolver: ResolverChoice,
-}
-
-/// How moves are found.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Default,
-    strum::Display,
-    strum::EnumString,
-    strum::EnumIter,
-    strum::EnumMessage,
-    strum::IntoStaticStr,
-)]
-#[strum(serialize_all = "kebab-case")]
-pub enum ResolverChoice {
-    /// By attack masks.
-    #[default]
-    Masks,
-    /// By generating all legal moves.
-    Legal,
-    /// Both ways, and compare; pgn-reader reads each game a second time.
-    Both,
-}
-
-impl From<ResolverChoice> for Resolver {
-    fn from(choice: ResolverChoice) -> Resolver {
-        match choice {
-            ResolverChoice::Masks => Resolver::Fast,
-            ResolverChoice::Legal => Resolver::Slow,
-            ResolverChoice::Both => Resolver::Both,
-        }
-    }
+    pub resolver: Resolver,
 }
 
 /// What a run is told while it goes on.
@@ -81,7 +46,7 @@ pub struct Mined {
     pub counts: MinedCounts,
     pub tally: GameTally,
     pub standing: ReadState,
-    /// Of this run, with [`ResolverChoice::Both`].
+    /// Of this run, with [`Resolver::Both`].
     pub cross_check: CrossCheck,
     /// Whether the texts were read to their ends.
     pub complete: bool,
@@ -125,7 +90,7 @@ pub fn mine(
     watcher: &mut dyn Watcher,
 ) -> Mined {
     let earlier = earlier.unwrap_or_else(|| Mined {
-        counts: Miner::new(plan.wants, &plan.filter, Resolver::Fast, None).counts,
+        counts: Miner::new(plan.wants, &plan.filter, Resolver::Masks, None).counts,
         tally: GameTally::default(),
         standing: ReadState::default(),
         cross_check: CrossCheck::default(),
@@ -192,7 +157,7 @@ fn work(
     stop: &AtomicBool,
     send: &SyncSender<PieceMessage>,
 ) -> Done {
-    let mut miner = Miner::new(plan.wants, &plan.filter, plan.resolver.into(), seen);
+    let mut miner = Miner::new(plan.wants, &plan.filter, plan.resolver, seen);
     let mut buffer = Vec::new();
     let complete = loop {
         let mut feed = lock(feed);

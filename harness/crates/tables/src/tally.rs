@@ -6,8 +6,21 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 /// Why a game is bad.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum BadGameReason {
     IllegalMove,
     AmbiguousMove,
@@ -45,20 +58,7 @@ impl BadGameReason {
 
 impl fmt::Display for BadGameReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            BadGameReason::IllegalMove => "illegal move",
-            BadGameReason::AmbiguousMove => "ambiguous move",
-            BadGameReason::NullMove => "null move",
-            BadGameReason::NotAMove => "not a move",
-            BadGameReason::StartPosition => "start position",
-            BadGameReason::Variant => "variant",
-            BadGameReason::Syntax => "syntax",
-            BadGameReason::Prose => "prose",
-            BadGameReason::TwoResults => "two results",
-            BadGameReason::NoResult => "no result",
-            BadGameReason::LostByBoth => "lost by both",
-            BadGameReason::Disagreement => "disagreement",
-        })
+        f.write_str(&<&str>::from(self).replace('-', " "))
     }
 }
 

@@ -85,19 +85,15 @@ pub(super) fn run(args: &CountArgs) -> Result<u8, Error> {
     args.out.as_deref().map_or(Ok(()), |out| outputs::check_replaced(out, &args.files))?;
     outputs::check([args.json.as_deref(), args.reading.errors.as_deref()], &args.files)?;
     let read = read_games(&args.files, wants, args.filter.filter()?, &args.reading, written)?;
-    let (counts, code) = match read {
-        ReadResult::Counts(counts, code) => (counts, code),
-        ReadResult::Stopped(code) => return Ok(code),
-    };
-    if let Some(path) = &args.out {
-        counts.write(path)?;
-    }
-    if let Some(path) = &args.json {
-        write_json(&counts, path)?;
-    }
-    remove_checkpoint(&args.reading, written)?;
-    print_text(&format!("{}\nwritten    {}", counts.tally, written.display()))?;
-    Ok(code)
+    read.make(&args.reading, written, |counts| {
+        if let Some(path) = &args.out {
+            counts.write(path)?;
+        }
+        if let Some(path) = &args.json {
+            write_json(counts, path)?;
+        }
+        Ok(format!("{}\nwritten    {}", counts.tally, written.display()))
+    })
 }
 
 pub(super) fn write_json(counts: &CountsFile, path: &Path) -> Result<(), Error> {
@@ -122,6 +118,30 @@ pub(super) enum ReadResult {
     Counts(Box<CountsFile>, u8),
     /// Before the end, as was said.
     Stopped(u8),
+}
+
+impl ReadResult {
+    /// Makes with `make` what is wanted of the counts, prints the text that it returns, and removes
+    /// the checkpoint beside `out`: until then it is all there is. Returns the exit code.
+    pub(super) fn make(
+        self,
+        reading: &ReadingFlags,
+        out: &Path,
+        make: impl FnOnce(&CountsFile) -> Result<String, Error>,
+    ) -> Result<u8, Error> {
+        let (counts, code) = match self {
+            ReadResult::Counts(counts, code) => (counts, code),
+            ReadResult::Stopped(code) => return Ok(code),
+        };
+        let text = make(&counts)?;
+        let checkpoint = checkpoint_beside(out);
+        if reading.resume && checkpoint.exists() {
+            std::fs::remove_file(&checkpoint)
+                .context(format!("cannot remove {}", checkpoint.display()))?;
+        }
+        print_text(&text)?;
+        Ok(code)
+    }
 }
 
 /// Reads games with a progress bar; Ctrl-C leaves a checkpoint beside `out`.
@@ -214,16 +234,6 @@ fn checkpoint_beside(out: &Path) -> PathBuf {
     let mut name = out.as_os_str().to_owned();
     name.push(".checkpoint");
     PathBuf::from(name)
-}
-
-/// To be called when the counts, or all that is made of them, are written: until then the
-/// checkpoint that was gone on with is all there is.
-pub(super) fn remove_checkpoint(reading: &ReadingFlags, out: &Path) -> Result<(), Error> {
-    let checkpoint = checkpoint_beside(out);
-    if !reading.resume || !checkpoint.exists() {
-        return Ok(());
-    }
-    std::fs::remove_file(&checkpoint).context(format!("cannot remove {}", checkpoint.display()))
 }
 
 fn finished(file: CountsFile, inputs: &[Input]) -> Result<ReadResult, Error> {

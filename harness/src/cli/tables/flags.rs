@@ -9,7 +9,7 @@ use crate::cli::choices::one_of;
 use pgn::Outcome;
 use process::Error;
 use process::parallel;
-use tables::{Condition, Countings, EloOf, Filter, MinePlan, ResolverChoice};
+use tables::{Condition, Countings, EloOf, Filter, MinePlan, Resolver};
 
 /// Which games count.
 #[derive(Debug, Args)]
@@ -154,8 +154,8 @@ pub(super) struct ReadingFlags {
     threads: Option<NonZeroUsize>,
     /// How SAN moves are resolved. masks is the fast way; both compares two ways and reports differences
     /// as bad games, and reads all games a second time with the library pgn-reader.
-    #[arg(long, value_parser = one_of::<ResolverChoice>(), default_value_t, value_name = "HOW")]
-    resolve: ResolverChoice,
+    #[arg(long, value_parser = one_of::<Resolver>(), default_value_t, value_name = "HOW")]
+    resolve: Resolver,
     /// List all bad games in this file. Without it the first 20 are printed.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(super) errors: Option<PathBuf>,

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::{Args, ValueHint};
+
 use super::count::{ReadResult, read_games};
 use super::count_overrides::CountOverrides;
 use super::flags::{FilterFlags, ReadingFlags};
@@ -9,35 +11,50 @@ use process::Error;
 use tables::count::MinedCounts;
 use tables::{Countings, CountsFile};
 
-/// Counts of the files: read from games, or added up if they are counts themselves.
-///
-/// `usual` is what is counted where `asked` says nothing; `has` says whether counts hold what is
-/// wanted, `what` is its name.
-pub(super) fn load_counts(
-    files: &[PathBuf],
-    (usual, overrides): (Countings, CountOverrides),
-    filter: &FilterFlags,
-    reading: &ReadingFlags,
-    out: &Path,
-    (what, has): (&str, impl Fn(&MinedCounts) -> bool),
-) -> Result<ReadResult, Error> {
-    let filter = filter.filter()?;
-    let made = files.iter().filter(|file| CountsFile::is_one(file)).count();
-    if made == 0 {
-        return read_games(files, overrides.countings(usual), filter, reading, out);
+/// What a table is made of.
+#[derive(Debug, Args)]
+pub(super) struct CountSource {
+    /// PGN files (also compressed), folders of these, - for standard input; or counts files.
+    #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath, help_heading = None)]
+    pub(super) files: Vec<PathBuf>,
+    #[command(flatten)]
+    filter: FilterFlags,
+    #[command(flatten)]
+    pub(super) reading: ReadingFlags,
+}
+
+impl CountSource {
+    /// Makes a table of the counts: read from games, or added up if the files are counts
+    /// themselves. Returns the exit code.
+    ///
+    /// `usual` is what is counted where `overrides` says nothing; `has` says whether counts hold
+    /// what is wanted, `what` is its name. `out` names the checkpoint; `make` is as in
+    /// [`ReadResult::make`].
+    pub(super) fn make(
+        &self,
+        (usual, overrides): (Countings, CountOverrides),
+        out: &Path,
+        (what, has): (&str, impl Fn(&MinedCounts) -> bool),
+        make: impl FnOnce(&CountsFile) -> Result<String, Error>,
+    ) -> Result<u8, Error> {
+        let (files, filter) = (&self.files, self.filter.filter()?);
+        let made = files.iter().filter(|file| CountsFile::is_one(file)).count();
+        let read = if made == 0 {
+            read_games(files, overrides.countings(usual), filter, &self.reading, out)?
+        } else if made < files.len() {
+            let why = "expected games or counts, found both: count the games, then merge";
+            return Err(Error::usage(why));
+        } else if filter != Default::default() {
+            return Err(Error::usage("counts files cannot be filtered; count the games again"));
+        } else {
+            let counts = CountsFile::merge(files, false)?;
+            if !has(&counts.counts) {
+                let found = counts.counts.names().join(", ");
+                return Err(Error::usage(format!("expected counts of {what}, found {found}")));
+            }
+            overrides.check(&counts.countings).map_err(Error::usage)?;
+            ReadResult::Counts(Box::new(counts), super::DONE)
+        };
+        read.make(&self.reading, out, make)
     }
-    if made < files.len() {
-        let why = "expected games or counts, found both: count the games, then merge";
-        return Err(Error::usage(why));
-    }
-    if filter != Default::default() {
-        return Err(Error::usage("counts files cannot be filtered; count the games again"));
-    }
-    let counts = CountsFile::merge(files, false)?;
-    if !has(&counts.counts) {
-        let found = counts.counts.names().join(", ");
-        return Err(Error::usage(format!("expected counts of {what}, found {found}")));
-    }
-    overrides.check(&counts.countings).map_err(Error::usage)?;
-    Ok(ReadResult::Counts(Box::new(counts), super::DONE))
 }

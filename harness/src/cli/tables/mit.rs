@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use engine::eval::ImbalanceTable;
 
-use super::count::{ReadResult, remove_checkpoint, write_json};
+use super::count::write_json;
 use super::count_overrides::CountOverrides;
-use super::flags::{FilterFlags, MitFlags, ReadingFlags};
-use super::load_counts::load_counts;
+use super::flags::MitFlags;
+use super::load_counts::CountSource;
 use super::{DONE, counts_path, outputs, print_text};
 use crate::cli::report::check_page;
 use process::Error;
-use tables::count::MitCounts;
+use tables::count::{MinedCounts, MitCounts};
 use tables::mit_stats::{MitStatistics, ascii, html};
 use tables::{Countings, CountsFile, Imbalance, cell_name, read_mat_files, write_mat_files};
 
@@ -29,9 +29,6 @@ use tables::{Countings, CountsFile, Imbalance, cell_name, read_mat_files, write_
     verdict tables mit monday.counts tuesday.counts --out both"
 )]
 pub(super) struct MitArgs {
-    /// PGN files (also compressed), folders of these, - for standard input; or counts files.
-    #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath)]
-    files: Vec<PathBuf>,
     /// Folder of the table. An existing table is replaced.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, required_unless_present = "json")]
     out: Option<PathBuf>,
@@ -44,9 +41,7 @@ pub(super) struct MitArgs {
     #[command(flatten)]
     material: MitFlags,
     #[command(flatten)]
-    filter: FilterFlags,
-    #[command(flatten)]
-    reading: ReadingFlags,
+    source: CountSource,
 }
 
 /// The table as the engine carries one within itself.
@@ -61,38 +56,28 @@ pub(super) fn run_mit(args: &MitArgs) -> Result<u8, Error> {
         ..CountOverrides::default()
     };
     let wants = (Countings { mit: true, ..Countings::usual() }, overrides);
-    let others = [&args.json, &args.csv, &args.reading.errors].map(|path| path.as_deref());
-    outputs::check(others, &args.files)?;
+    let others = [&args.json, &args.csv, &args.source.reading.errors].map(|path| path.as_deref());
+    outputs::check(others, &args.source.files)?;
     let file = counts_path(args.out.as_deref(), COUNTS, args.json.as_deref())?;
-    let has = ("material", |counts: &tables::count::MinedCounts| counts.mit.is_some());
-    let (counts, code) =
-        match load_counts(&args.files, wants, &args.filter, &args.reading, &file, has)? {
-            ReadResult::Counts(counts, code) => (counts, code),
-            ReadResult::Stopped(code) => return Ok(code),
-        };
-    let mit = material(&counts, &file)?;
-    if let Some(path) = &args.json {
-        write_json(&counts, path)?;
-    }
-    if let Some(path) = &args.csv {
-        write_csv(mit, path)?;
-    }
-    let mut written = args.json.as_deref().unwrap_or(&file);
-    if let Some(folder) = &args.out {
-        write_mat_files(mit, folder)?;
-        write_packed(folder)?;
-        counts.write(&file)?;
-        written = folder;
-    }
-    remove_checkpoint(&args.reading, &file)?;
-    let row = statistics(written, &counts, mit);
-    print_text(&format!(
-        "{}\n\n{}\nwritten    {}",
-        counts.tally,
-        ascii(&[row]),
-        written.display()
-    ))?;
-    Ok(code)
+    let has = ("material", |counts: &MinedCounts| counts.mit.is_some());
+    args.source.make(wants, &file, has, |counts| {
+        let mit = material(counts, &file)?;
+        if let Some(path) = &args.json {
+            write_json(counts, path)?;
+        }
+        if let Some(path) = &args.csv {
+            write_csv(mit, path)?;
+        }
+        let mut written = args.json.as_deref().unwrap_or(&file);
+        if let Some(folder) = &args.out {
+            write_mat_files(mit, folder)?;
+            write_packed(folder)?;
+            counts.write(&file)?;
+            written = folder;
+        }
+        let table = ascii(&[statistics(written, counts, mit)]);
+        Ok(format!("{}\n\n{table}\nwritten    {}", counts.tally, written.display()))
+    })
 }
 
 /// Writes the engine's own small form of a folder's two files beside them.

@@ -4,11 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::count::{ReadResult, remove_checkpoint};
 use super::count_overrides::CountOverrides;
-use super::flags::{FilterFlags, ReadingFlags};
-use super::load_counts::load_counts;
-use super::{INPUT_OUTPUT, outputs, print_text};
+use super::load_counts::CountSource;
+use super::outputs;
 use crate::cli::numbers::number;
 use process::Error;
 use tables::count::MinedCounts;
@@ -25,9 +23,6 @@ use tables::{Countings, OpeningChoice, opening_text};
     before_help = "Example:\n  verdict tables openings games.pgn.zst --min-elo 2600 --moves 20 --out early.keys"
 )]
 pub(super) struct OpeningTableArgs {
-    /// PGN files (also compressed), folders of these, - for standard input; or counts files.
-    #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath)]
-    files: Vec<PathBuf>,
     /// Table to write. An existing file is replaced.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     out: PathBuf,
@@ -41,9 +36,7 @@ pub(super) struct OpeningTableArgs {
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
     min_score: f64,
     #[command(flatten)]
-    filter: FilterFlags,
-    #[command(flatten)]
-    reading: ReadingFlags,
+    source: CountSource,
 }
 
 /// Half-moves of a table that does not say how many moves.
@@ -62,30 +55,27 @@ pub(super) fn run(args: &OpeningTableArgs) -> Result<u8, Error> {
     let mut file = args.out.as_os_str().to_owned();
     file.push(".counts");
     let file = PathBuf::from(file);
-    outputs::check_replaced(&file, &args.files)?;
-    outputs::check([Some(&*args.out), args.reading.errors.as_deref()], &args.files)?;
+    outputs::check_replaced(&file, &args.source.files)?;
+    let errors = args.source.reading.errors.as_deref();
+    outputs::check([Some(&*args.out), errors], &args.source.files)?;
     let has = ("openings", |counts: &MinedCounts| counts.openings.is_some());
-    let (counts, code) =
-        match load_counts(&args.files, wants, &args.filter, &args.reading, &file, has)? {
-            ReadResult::Counts(counts, code) => (counts, code),
-            ReadResult::Stopped(code) => return Ok(code),
-        };
-    let Some(openings) = &counts.counts.openings else { return Ok(INPUT_OUTPUT) };
-    let choice = OpeningChoice { min_games: args.min_games, min_score: args.min_score / 100.0 };
-    let (lines, chosen) = opening_text(openings, &choice);
-    let head = format!(
-        "# Positions after moves of {} games, up to ply {}, with at least {} games and a score \
-         of {:.0}% or more.\n",
-        openings.games, counts.countings.opening_plies, args.min_games, args.min_score
-    );
-    outputs::write(&args.out, head + &lines)?;
-    counts.write(&file)?;
-    remove_checkpoint(&args.reading, &file)?;
-    print_text(&format!(
-        "{}\n{chosen} of {} positions\nwritten    {}",
-        counts.tally,
-        openings.len(),
-        args.out.display()
-    ))?;
-    Ok(code)
+    args.source.make(wants, &file, has, |counts| {
+        let missing = || Error::input_output("expected counts of openings");
+        let openings = counts.counts.openings.as_ref().ok_or_else(missing)?;
+        let choice = OpeningChoice { min_games: args.min_games, min_score: args.min_score / 100.0 };
+        let (lines, chosen) = opening_text(openings, &choice);
+        let head = format!(
+            "# Positions after moves of {} games, up to ply {}, with at least {} games and a score \
+             of {:.0}% or more.\n",
+            openings.games, counts.countings.opening_plies, args.min_games, args.min_score
+        );
+        outputs::write(&args.out, head + &lines)?;
+        counts.write(&file)?;
+        Ok(format!(
+            "{}\n{chosen} of {} positions\nwritten    {}",
+            counts.tally,
+            openings.len(),
+            args.out.display()
+        ))
+    })
 }

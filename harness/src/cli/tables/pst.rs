@@ -4,20 +4,20 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
-use super::count::{ReadResult, remove_checkpoint, write_json};
+use super::count::write_json;
 use super::count_overrides::CountOverrides;
-use super::flags::{FilterFlags, PstFlags, ReadingFlags};
-use super::load_counts::load_counts;
-use super::{INPUT_OUTPUT, counts_path, outputs, print_text};
+use super::flags::PstFlags;
+use super::load_counts::CountSource;
+use super::{counts_path, outputs};
 use crate::cli::numbers::positive;
 use process::Error;
-use tables::Countings;
 use tables::count::MinedCounts;
 use tables::squares::fit::{FitPlan, fit};
 use tables::squares::{
     SquareTables, c_source, heat_map_html, heat_map_png, heat_map_svg, occupancy, pst_txt,
     rust_source,
 };
+use tables::{Countings, CountsFile};
 
 /// Make piece-square tables for middle game and end game, from square frequencies, or with --fit from
 /// results.
@@ -30,9 +30,6 @@ use tables::squares::{
     before_help = "Example:\n  verdict tables pst games.pgn.zst --min-elo 2600 --fit --out pst-2600"
 )]
 pub(super) struct PstArgs {
-    /// PGN files (also compressed), folders of these, - for standard input; or counts files.
-    #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath)]
-    files: Vec<PathBuf>,
     /// Folder of the tables. Existing tables are replaced.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, required_unless_present = "json")]
     out: Option<PathBuf>,
@@ -51,9 +48,7 @@ pub(super) struct PstArgs {
     #[command(flatten)]
     squares: PstFlags,
     #[command(flatten)]
-    filter: FilterFlags,
-    #[command(flatten)]
-    reading: ReadingFlags,
+    source: CountSource,
 }
 
 /// Positions of a fit that does not say it.
@@ -67,37 +62,37 @@ pub(super) fn run(args: &PstArgs) -> Result<u8, Error> {
     };
     let sample = if args.fit { POSITIONS } else { 0 };
     let wants = (Countings { pst: true, sample, ..Countings::usual() }, overrides);
-    let others = [args.json.as_deref(), args.reading.errors.as_deref()];
-    outputs::check(others, &args.files)?;
+    let others = [args.json.as_deref(), args.source.reading.errors.as_deref()];
+    outputs::check(others, &args.source.files)?;
     let file = counts_path(args.out.as_deref(), "pst.counts", args.json.as_deref())?;
     let wanted = if args.fit { "squares and a sample (--fit)" } else { "squares" };
     let has = (wanted, |counts: &MinedCounts| {
         counts.pst.is_some() && (!args.fit || counts.sample.is_some())
     });
-    let (counts, code) =
-        match load_counts(&args.files, wants, &args.filter, &args.reading, &file, has)? {
-            ReadResult::Counts(counts, code) => (counts, code),
-            ReadResult::Stopped(code) => return Ok(code),
+    args.source.make(wants, &file, has, |counts| {
+        if let Some(path) = &args.json {
+            write_json(counts, path)?;
+        }
+        let Some(folder) = &args.out else {
+            return Ok(format!("{}\nwritten    {}", counts.tally, file.display()));
         };
-    let Some(pst) = &counts.counts.pst else { return Ok(INPUT_OUTPUT) };
-    if let Some(path) = &args.json {
-        write_json(&counts, path)?;
-    }
-    let Some(folder) = &args.out else {
-        remove_checkpoint(&args.reading, &file)?;
-        print_text(&format!("{}\nwritten    {}", counts.tally, file.display()))?;
-        return Ok(code);
-    };
-    counts.write(&file)?;
-    remove_checkpoint(&args.reading, &file)?;
-    let ordering = occupancy::ordering(pst);
-    let mut text = format!("{}\n", counts.tally);
+        counts.write(&file)?;
+        let fitted = make(args, counts, folder)?;
+        Ok(format!("{}\n{fitted}written    {}", counts.tally, folder.display()))
+    })
+}
+
+/// Writes the tables into a folder; returns what is said of a fit.
+fn make(args: &PstArgs, counts: &CountsFile, folder: &Path) -> Result<String, Error> {
+    let missing = || Error::input_output("expected counts of squares");
+    let pst = counts.counts.pst.as_ref().ok_or_else(missing)?;
+    let mut text = String::new();
     let evaluation = match &counts.counts.sample {
         Some(sample) if args.fit => {
             let plan = FitPlan {
                 ridge: args.ridge,
                 phase_limit: counts.countings.phase_limit,
-                threads: args.reading.threads(),
+                threads: args.source.reading.threads(),
             };
             let fitted = fit(sample, &plan).map_err(Error::usage)?;
             for (phase, name) in ["middle game", "end game"].iter().enumerate() {
@@ -113,10 +108,8 @@ pub(super) fn run(args: &PstArgs) -> Result<u8, Error> {
         }
         _ => occupancy::evaluation(pst),
     };
-    write(folder, &evaluation, &ordering)?;
-    text.push_str(&format!("written    {}", folder.display()));
-    print_text(&text)?;
-    Ok(code)
+    write(folder, &evaluation, &occupancy::ordering(pst))?;
+    Ok(text)
 }
 
 fn write(folder: &Path, evaluation: &SquareTables, ordering: &SquareTables) -> Result<(), Error> {

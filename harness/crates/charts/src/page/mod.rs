@@ -9,6 +9,11 @@ mod width;
 
 pub use markdown::text as markdown_text;
 
+use crate::{
+    html::{Cell, Column, Table},
+    numbers,
+};
+
 #[derive(Debug, Default)]
 pub struct Page(Vec<Block>);
 
@@ -34,6 +39,32 @@ impl PageTable {
     pub fn new<T: Into<String>>(keys: usize, head: impl IntoIterator<Item = T>) -> PageTable {
         let head = head.into_iter().map(Into::into).collect();
         PageTable { head, rows: Vec::new(), keys }
+    }
+
+    /// As HTML, with typeset numbers.
+    pub fn html(&self, label: &str) -> String {
+        let head: Vec<(&str, Column)> =
+            (0..).zip(&self.head).map(|(at, name)| (name.as_str(), self.html_column(at))).collect();
+        let mut table = Table::new(label, &head);
+        for row in &self.rows {
+            let cells = row.iter().enumerate();
+            table.row(cells.map(|(at, cell)| match at < self.keys {
+                true => Cell::text(cell),
+                false => Cell::text(&numbers::typeset(cell)),
+            }));
+        }
+        table.render()
+    }
+
+    /// Of text when most of its cells begin with a letter.
+    fn html_column(&self, at: usize) -> Column {
+        let cells = self.rows.iter().filter_map(|row| row.get(at)?.chars().next());
+        let words = cells.clone().filter(|first| first.is_alphabetic()).count();
+        match 2 * words > cells.count() {
+            true if at < self.keys => Column::Long,
+            true => Column::Text,
+            false => Column::Number,
+        }
     }
 
     /// Whether a column has numbers, or nothing, below its heading.

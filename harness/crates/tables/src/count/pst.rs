@@ -13,7 +13,8 @@ pub const LETTERS: [char; MEN] = ['P', 'N', 'B', 'R', 'Q', 'K', 'p', 'n', 'b', '
 /// Cells: middle game, then end game; in each the men in their order; of each the squares from a1.
 pub(crate) const CELLS: usize = 2 * MEN * 64;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum Phase {
     /// Both sides' pieces together (N 3, B 3, R 5, Q 9) exceed the limit.
     Middlegame,
@@ -23,13 +24,6 @@ pub enum Phase {
 impl Phase {
     /// The middle game first.
     pub const ALL: [Phase; 2] = [Phase::Middlegame, Phase::Endgame];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Phase::Middlegame => "middlegame",
-            Phase::Endgame => "endgame",
-        }
-    }
 }
 
 /// Positions in which a man stood on a square.

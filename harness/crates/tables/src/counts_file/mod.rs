@@ -85,55 +85,41 @@ pub struct ReadState {
     pub seen: Vec<[u64; 2]>,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Header {
-    program: String,
-    countings: Countings,
-    tally: GameTally,
-    inputs: Vec<InputInfo>,
-    /// Of a stopped run.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    checkpoint: Option<CheckpointHeader>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct CheckpointHeader {
-    #[serde(rename = "standing")]
-    read_state: ReadState,
-    /// All texts of the run, also those not yet read: names, and bytes as stored.
-    texts: Vec<(String, u64)>,
-    filter: Filter,
-    /// The list of bad games, and its length in bytes.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    errors: Option<String>,
-    listed: u64,
-    /// Version of the fingerprints; 0 is the first.
-    #[serde(default)]
-    fingerprints: u32,
+/// As the file's header has it.
+#[derive(Serialize)]
+struct Header<'a> {
+    program: &'static str,
+    #[serde(flatten)]
+    file: &'a CountsFile,
 }
 
 /// What a run has counted, with its sources.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CountsFile {
     pub countings: Countings,
+    #[serde(skip)]
     pub counts: MinedCounts,
     pub tally: GameTally,
     pub inputs: Vec<InputInfo>,
     /// Of a stopped run.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub checkpoint: Option<Checkpoint>,
 }
 
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Checkpoint {
+    #[serde(rename = "standing")]
     pub read_state: ReadState,
-    /// All texts of the run: names, and bytes as stored.
+    /// All texts of the run, also those not yet read: names, and bytes as stored.
     pub texts: Vec<(String, u64)>,
     pub filter: Filter,
     /// The list of bad games.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub errors: Option<String>,
     /// Bytes of that list.
     pub listed: u64,
-    /// [`FINGERPRINTS`](super::FINGERPRINTS) of the version that made them.
+    /// [`FINGERPRINTS`](super::FINGERPRINTS) of the version that made them; 0 is the first.
+    #[serde(default)]
     pub fingerprints: u32,
 }
 
@@ -160,7 +146,7 @@ impl CountsFile {
         let (len, rest) = rest.split_first_chunk::<4>().ok_or("found its end early")?;
         let len = u32::from_le_bytes(*len) as usize;
         let (header, packed) = rest.split_at_checked(len).ok_or("found its end early")?;
-        let header: Header = serde_json::from_slice(header)
+        let mut file: CountsFile = serde_json::from_slice(header)
             .map_err(|error| format!("found a header with {error}"))?;
         let mut body = Vec::new();
         let decoder = zstd::Decoder::new(packed).map_err(|error| error.to_string())?;
@@ -171,36 +157,22 @@ impl CountsFile {
             return Err(format!("found numbers that unpack to more than {most} bytes"));
         }
         let mut numbers = NumberReader::new(&body);
-        let counts = read_counts(&mut numbers, &header.countings)
+        file.counts = read_counts(&mut numbers, &file.countings)
             .ok_or("found numbers that cannot be, or too few")?;
         let seen = read_seen(&mut numbers).ok_or("found fingerprints that cannot be")?;
-        let inputs = header.inputs;
-        let checkpoint = header.checkpoint.map(|checkpoint| {
-            let CheckpointHeader { read_state, texts, filter, errors, listed, fingerprints } =
-                checkpoint;
-            let read_state = ReadState { inputs: inputs.clone(), seen, ..read_state };
-            Checkpoint { read_state, texts, filter, errors, listed, fingerprints }
-        });
-        let (countings, tally) = (header.countings, header.tally);
-        let file = CountsFile { countings, counts, tally, inputs, checkpoint };
+        if let Some(Checkpoint { read_state, .. }) = &mut file.checkpoint {
+            read_state.inputs = file.inputs.clone();
+            read_state.seen = seen;
+        }
         plausible::check(&file)?;
         Ok(file)
     }
 
     /// The content of a file; always the same bytes for the same counts.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let checkpoint = self.checkpoint.clone().map(|stopped| {
-            let Checkpoint { read_state, texts, filter, errors, listed, fingerprints } = stopped;
-            CheckpointHeader { read_state, texts, filter, errors, listed, fingerprints }
-        });
         let seen = self.checkpoint.as_ref().map_or(&[][..], |stopped| &stopped.read_state.seen);
-        let header = Header {
-            program: concat!("verdict ", env!("CARGO_PKG_VERSION")).to_owned(),
-            countings: self.countings,
-            tally: self.tally.clone(),
-            inputs: self.inputs.clone(),
-            checkpoint,
-        };
+        let program = concat!("verdict ", env!("CARGO_PKG_VERSION"));
+        let header = Header { program, file: self };
         let header = serde_json::to_vec(&header).unwrap_or_default();
         let mut body = Vec::new();
         write_counts(&mut body, &self.counts);

@@ -8,4 +8,5 @@ mod board;
 mod resolve;
 
 pub(super) use board::{Board, Change, squares};
-pub(super) use resolve::{MoveError, Resolver};
+pub(super) use resolve::MoveError;
+pub use resolve::Resolver;

@@ -9,14 +9,28 @@ use shakmaty::{Bitboard, Color, Role, Square};
 use super::board::{Board, Change, Man, bit, home_rank, in_line, man_of, squares};
 use pgn::{WrongMove, find_move};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Resolver {
-    /// By masks; by all legal moves where masks do not decide.
+/// How moves are found.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Default,
+    strum::Display,
+    strum::EnumString,
+    strum::EnumIter,
+    strum::EnumMessage,
+    strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Resolver {
+    /// By attack masks.
     #[default]
-    Fast,
-    /// Always by all legal moves.
-    Slow,
-    /// Both, compared.
+    Masks,
+    /// By generating all legal moves.
+    Legal,
+    /// Both ways, and compare; pgn-reader reads each game a second time.
     Both,
 }
 
@@ -31,11 +45,11 @@ impl Resolver {
     #[inline]
     pub(crate) fn find(self, board: &Board, word: &[u8]) -> Result<Change, MoveError> {
         match self {
-            Resolver::Fast => match board.find(word) {
+            Resolver::Masks => match board.find(word) {
                 Some(change) => Ok(change),
                 None => board.find_slowly(word).map_err(MoveError::Wrong),
             },
-            Resolver::Slow => board.find_slowly(word).map_err(MoveError::Wrong),
+            Resolver::Legal => board.find_slowly(word).map_err(MoveError::Wrong),
             Resolver::Both => {
                 let slow = board.find_slowly(word);
                 match board.find(word) {

@@ -60,18 +60,17 @@ pub fn fit(sample: &PositionSample, plan: &FitPlan) -> Result<FittedTables, Stri
             .copied()
             .filter(|position| phase_of(*position, plan.phase_limit) == phase)
             .collect();
-        let name = phase.name();
         if of_phase.len() < LEAST_POSITIONS {
             return Err(format!(
-                "{} sampled positions of the {name}, expected at least {LEAST_POSITIONS}",
+                "{} sampled positions of the {phase}, expected at least {LEAST_POSITIONS}",
                 of_phase.len()
             ));
         }
         let found = newton(&of_phase, plan)
-            .ok_or_else(|| format!("no single fit of the {name}: expected a greater ridge"))?;
+            .ok_or_else(|| format!("no single fit of the {phase}: expected a greater ridge"))?;
         if found[0] < 1e-3 {
             return Err(format!(
-                "in the {name} a pawn more does not score better: there is no unit for the tables"
+                "in the {phase} a pawn more does not score better: there is no unit for the tables"
             ));
         }
         positions[phase as usize] = of_phase.len();

@@ -61,9 +61,8 @@ pub fn heat_map_svg(tables: &SquareTables) -> String {
             let (x, y) = corner(phase, role);
             let _ = writeln!(
                 svg,
-                "<text x=\"{x}\" y=\"{}\" font-size=\"14\">{name}, {}</text>",
-                y - 6,
-                phase.name()
+                "<text x=\"{x}\" y=\"{}\" font-size=\"14\">{name}, {phase}</text>",
+                y - 6
             );
         }
     }

@@ -5,21 +5,12 @@ use std::fmt::Write as _;
 use super::super::count::pst::Phase;
 use super::{ROLES, SquareTables};
 
-/// Twelve tables of a phase, in the order of the papers' men.
-const MEN: [(&str, usize, bool); 12] = [
-    ("WP", 0, false),
-    ("WN", 1, false),
-    ("WB", 2, false),
-    ("WR", 3, false),
-    ("WQ", 4, false),
-    ("WK", 5, false),
-    ("BP", 0, true),
-    ("BN", 1, true),
-    ("BB", 2, true),
-    ("BR", 3, true),
-    ("BQ", 4, true),
-    ("BK", 5, true),
-];
+/// The twelve tables of a phase, in the order of the papers' men: name, role, whether Black's.
+fn men() -> impl Iterator<Item = (String, usize, bool)> {
+    [('W', false), ('B', true)].into_iter().flat_map(|(side, black)| {
+        "PNBRQK".chars().zip(0..).map(move |(man, role)| (format!("{side}{man}"), role, black))
+    })
+}
 
 fn value(tables: &SquareTables, phase: Phase, role: usize, black: bool, square: usize) -> i32 {
     tables.table(phase, role)[if black { square ^ 56 } else { square }]
@@ -43,10 +34,10 @@ fn board(tables: &SquareTables, phase: Phase, role: usize, black: bool) -> Strin
 pub fn pst_txt(tables: &SquareTables) -> String {
     let mut text = format!("Piece-square tables: {}\n", tables.meaning);
     for phase in Phase::ALL {
-        for (name, role, black) in MEN {
+        for (name, role, black) in men() {
             let colour = if black { "black" } else { "white" };
             let role_name = ROLES[role];
-            let _ = write!(text, "\n{name} {colour} {role_name}, {}\n\n", phase.name());
+            let _ = write!(text, "\n{name} {colour} {role_name}, {phase}\n\n");
             text.push_str(&board(tables, phase, role, black));
         }
     }
@@ -71,8 +62,8 @@ fn rows(tables: &SquareTables, phase: Phase, role: usize, black: bool) -> String
 pub fn c_source(tables: &SquareTables) -> String {
     let mut text = format!("/* Piece-square tables: {}. a1 = 0 to h8 = 63. */\n", tables.meaning);
     for phase in Phase::ALL {
-        let _ = write!(text, "\nstatic const int pst_{}[12][64] = {{\n", phase.name());
-        for (name, role, black) in MEN {
+        let _ = write!(text, "\nstatic const int pst_{phase}[12][64] = {{\n");
+        for (name, role, black) in men() {
             let _ = write!(text, "  {{ /* {name} */\n{}  }},\n", rows(tables, phase, role, black));
         }
         text.push_str("};\n");
@@ -84,13 +75,13 @@ pub fn c_source(tables: &SquareTables) -> String {
 pub fn rust_source(tables: &SquareTables) -> String {
     let mut text = format!("// Piece-square tables: {}. a1 = 0 to h8 = 63.\n", tables.meaning);
     for phase in Phase::ALL {
-        let name = phase.name().to_uppercase();
+        let name = phase.to_string().to_uppercase();
         let _ = write!(
             text,
             "\n/// White's pawn to king, Black's pawn to king.\n\
              pub const PST_{name}: [[i32; 64]; 12] = [\n"
         );
-        for (name, role, black) in MEN {
+        for (name, role, black) in men() {
             let _ =
                 write!(text, "    // {name}\n    [\n{}    ],\n", rows(tables, phase, role, black));
         }
