@@ -9,6 +9,7 @@ use super::{
     numbers::{at_most, number},
     tuner::{MOST_BATCH, TunerFlags},
 };
+use arena::record::Manifest as _;
 use process::{
     Context as _, Error,
     plain_file::{self, DOCUMENT},
@@ -82,8 +83,9 @@ pub fn run(args: SpsaArgs) -> Result<u8, Error> {
     let (plan, confirm) = args.tuner.plan(["minus", "plus"])?;
     let lines = lines(&args, &params_of(&plan.base)?)?;
     let gains = Gains { a_ratio: args.a_ratio, alpha: args.step_decay, gamma: args.reach_decay };
-    let file = SpsaFile::new(&lines, args.batch.get(), gains, args.stop_flat, confirm, plan);
-    args.tuner.run(&dir, file)
+    let lines = lines.iter().map(SpsaParam::text).collect();
+    let (format, batch, flat) = (SpsaFile::FORMAT, args.batch.get(), args.stop_flat);
+    args.tuner.run(&dir, SpsaFile { format, lines, batch, gains, flat, confirm, plan })
 }
 
 /// The lines of the file and of the names.

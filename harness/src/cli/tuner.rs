@@ -85,7 +85,7 @@ impl TunerFlags {
         }
         let names = search.tunables().into_iter().map(Tunable::name);
         let truth = SimulatedEngine::new(names, engine)?;
-        tuner::simulate(&mut search, &truth, file.plan().seed);
+        tuner::simulate(&mut search, |values| truth.elo(values), file.plan().seed);
         let report = file.report(&search, true, self.experiment.circumstances())?;
         self.experiment.simulated(report, dir)
     }

@@ -15,18 +15,6 @@ const COST: f64 = 20.0;
 /// How pairs of equal engines end, in per cent, as in short games at fixed nodes.
 const SHAPE: [u64; 5] = [10, 15, 50, 15, 10];
 
-/// Strength as a function of parameters.
-pub trait Strength {
-    /// Elo of an engine with these values; only differences matter.
-    fn elo(&self, values: &[f64]) -> f64;
-}
-
-impl<F: Fn(&[f64]) -> f64> Strength for F {
-    fn elo(&self, values: &[f64]) -> f64 {
-        self(values)
-    }
-}
-
 /// A parameter's best value and what it costs to miss it: `NAME=OPTIMUM:WIDTH[:ELO]`, so much Elo
 /// at this width from it, four times that at twice the width.
 #[derive(Debug, Clone)]
@@ -96,8 +84,9 @@ impl SimulatedEngine {
     }
 }
 
-impl Strength for SimulatedEngine {
-    fn elo(&self, values: &[f64]) -> f64 {
+impl SimulatedEngine {
+    /// Elo of an engine with these values; only differences matter.
+    pub fn elo(&self, values: &[f64]) -> f64 {
         let peaks =
             self.0.iter().zip(values).filter_map(|(peak, value)| Some((peak.as_ref()?, value)));
         peaks.map(|(peak, value)| -peak.elo * ((value - peak.optimum) / peak.width).powi(2)).sum()

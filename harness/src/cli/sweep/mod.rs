@@ -136,7 +136,10 @@ pub fn run(args: SweepArgs) -> Result<u8, Error> {
         let why = "--confirm-top: expected one axis (for a parabola) and a confirmation match";
         return Err(Error::usage(why));
     }
-    let file = SweepFile { takes_top: args.confirm_top, ..file.measuring(args.measure)? };
+    if args.measure == Measure::Speed && file.depth().is_none() {
+        return Err(Error::usage("--measure speed: expected --depth N, the depth to measure"));
+    }
+    let file = SweepFile { takes_top: args.confirm_top, measure: args.measure, ..file };
     if !truth.is_empty() {
         let race = simulated::race(&file, truth, file.plan.seed)?;
         return experiment.simulated(report(&file, &race, experiment.circumstances())?, &dir);

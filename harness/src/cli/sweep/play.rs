@@ -25,7 +25,7 @@ pub(super) async fn play(
         SessionOutcome { faults, is_complete: race.is_over(), ..SessionOutcome::default() };
     let champion = SweepOutcome::new(file, axes, &race).champion(file.takes_top);
     if let (Some(champion), Some(confirm), true) = (champion, file.confirm, race.is_over()) {
-        let plan = file.confirming(&tunables, &champion, confirm)?;
+        let plan = confirm.of(file.match_of(&tunables, &champion.name, &champion.values)?);
         table.confirm(plan, &champion.name, &mut ending).await?;
     }
     Ok(ending)

@@ -3,7 +3,7 @@
 use engine::Params;
 use serde::{Deserialize, Serialize};
 
-use super::{Axis, Champion, Design};
+use super::{Axis, Design};
 use crate::tunable::Tunable;
 use arena::record::FolderKind;
 use arena::{
@@ -132,11 +132,10 @@ impl SweepFile {
         });
         let candidates = candidates.collect();
         let axes = axes.iter().map(|axis| axis.text().to_owned()).collect();
-        let measure = Measure::Elo;
         Ok(SweepFile {
             format: SweepFile::FORMAT,
             takes_top: false,
-            measure,
+            measure: Measure::Elo,
             axes,
             design,
             alpha,
@@ -145,16 +144,6 @@ impl SweepFile {
             base,
             candidates,
         })
-    }
-
-    /// Sets the measure; speed needs a depth.
-    pub fn measuring(self, measure: Measure) -> Result<SweepFile, Error> {
-        match (measure, self.depth()) {
-            (Measure::Speed, None) => {
-                Err(Error::usage("--measure speed: expected --depth N, the depth to measure"))
-            }
-            _ => Ok(SweepFile { measure, ..self }),
-        }
     }
 
     /// The depth limit of its searches.
@@ -185,16 +174,6 @@ impl SweepFile {
             },
             ..self.plan.clone()
         })
-    }
-
-    /// The match that confirms a point: with openings that the race has not used, and its own rule.
-    pub fn confirming(
-        &self,
-        tunables: &[Tunable],
-        champion: &Champion,
-        confirm: Confirm,
-    ) -> Result<Plan, Error> {
-        Ok(confirm.of(self.match_of(tunables, &champion.name, &champion.values)?))
     }
 
     /// The base with these values.

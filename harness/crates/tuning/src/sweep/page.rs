@@ -1,14 +1,11 @@
 //! The page of a sweep.
 
-use super::{Axis, Effects, SweepOutcome, SweepRow, report};
+use super::{Axis, Effects, SweepOutcome, report};
 use crate::report::Circumstances;
 use charts::curve::{self, Curve, Dot};
 use charts::figure::{Figure, Key};
 use charts::heat::{Field, Grid, Heat};
-use charts::html::{Cell, Column, HtmlText, Table};
-use charts::numbers::{count, fixed, signed};
 use charts::svg::Naming;
-use stats::{display_los, percent_clamped};
 
 pub(super) fn figures(outcome: &SweepOutcome) -> Vec<Figure> {
     let effects = outcome.effects();
@@ -122,42 +119,4 @@ fn worth(outcome: &SweepOutcome, number: usize, effects: Option<&Effects>) -> Fi
     let how = report::fitted_as(effects);
     Figure::new(&heading, chart)
         .with_note(&format!("Elo against the base's value, the other parameters fixed; {how}."))
-}
-
-pub(super) fn table(outcome: &SweepOutcome) -> String {
-    let mut head: Vec<(&str, Column)> =
-        outcome.axes.iter().map(|axis| (axis.tunable.name(), Column::Number)).collect();
-    head.extend([
-        ("Elo ± 95%", Column::Number),
-        ("LOS", Column::Number),
-        ("pairs", Column::Number),
-        ("LL, LD, DD+WL, WD, WW", Column::Number),
-        ("", Column::Text),
-    ]);
-    let mut table = Table::new("All candidates; Elo is candidate minus base", &head);
-    for number in outcome.ranked() {
-        let row = &outcome.rows[number];
-        let values = outcome.axes.iter().zip(&row.values);
-        let values = values.map(|(axis, &value)| Cell::text(&axis.tunable.words(value)));
-        let rest = if row.is_base {
-            ["0", "", "", "base"].map(Cell::text)
-        } else {
-            [
-                Cell::text(&elo(row)),
-                Cell::text(&display_los(&row.counts).map_or("–".to_owned(), percent_clamped)),
-                Cell::text(&count(row.pairs)),
-                Cell::text(&row.counts.to_string().replace(',', ", ")),
-            ]
-        };
-        table.row(values.chain(rest).chain([Cell::text(&outcome.fate(number))]));
-    }
-    format!("{}<p class=\"note\">{}</p>\n", table.render(), HtmlText(&report::race(outcome)))
-}
-
-fn elo(row: &SweepRow) -> String {
-    match (row.elo.elo, row.elo.error95) {
-        (Ok(elo), Ok(error)) => format!("{} ± {}", signed(elo, 1), fixed(error, 1)),
-        (Ok(elo), Err(_)) => signed(elo, 1),
-        (Err(_), _) => "–".to_owned(),
-    }
 }

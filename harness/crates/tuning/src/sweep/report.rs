@@ -4,7 +4,10 @@ use serde_json::json;
 
 use super::{Axis, Effects, SweepFile, SweepOutcome, SweepRow, page, race::Race};
 use crate::report::{Circumstances, Report};
-use charts::page::{Page, PageTable};
+use charts::{
+    html::HtmlText,
+    page::{Page, PageTable},
+};
 use process::Error;
 use stats::{display_los, percent_clamped};
 
@@ -25,6 +28,7 @@ pub fn report(
 ) -> Result<Report, Error> {
     let plan = &file.plan;
     let outcome = SweepOutcome::new(file, file.axes()?, race);
+    let values = values(&outcome);
     Ok(Report {
         heading: "Sweep",
         intro: "All Elo is <strong>candidate minus base</strong>. Two games from one opening, \
@@ -36,21 +40,25 @@ pub fn report(
             &format!("at most {} pairs each, seed {}", plan.pairs, plan.seed),
         ),
         verdict: verdict(&outcome, circumstances),
-        summary: summary(&outcome),
         json: json!({
             "sweep": outcome.json(),
             "confirmation": circumstances.confirmation,
         }),
         figures: page::figures(&outcome),
-        table: page::table(&outcome),
+        table: format!(
+            "{}<p class=\"note\">{}</p>\n",
+            values.html("All candidates; Elo is candidate minus base"),
+            HtmlText(&self::race(&outcome))
+        ),
+        summary: summary(&outcome, values),
         files: Vec::new(),
     })
 }
 
-fn summary(outcome: &SweepOutcome) -> Page {
+fn summary(outcome: &SweepOutcome, values: PageTable) -> Page {
     let mut page = Page::default();
     page.text("All Elo is candidate minus base, ± half the width of its 95 % interval.");
-    page.table(values(outcome));
+    page.table(values);
     page.text(race(outcome));
     page.text(parabola(outcome).unwrap_or_default());
     if outcome.axes.len() > 1 {

@@ -4,7 +4,7 @@ use super::{
     SweepFile,
     race::{PairResult, Race},
 };
-use crate::simulated_engine::{PairSampler, Peak, SimulatedEngine, Strength};
+use crate::simulated_engine::{PairSampler, Peak, SimulatedEngine};
 use arena::record::PairStatus;
 use process::Error;
 
@@ -13,20 +13,20 @@ pub fn race(file: &SweepFile, peaks: &[Peak], seed: u64) -> Result<Race, Error> 
     let axes = file.axes()?;
     let engine = SimulatedEngine::new(axes.iter().map(|axis| axis.tunable.name()), peaks)?;
     let points = file.candidates.iter().map(|candidate| candidate.values.as_slice());
-    Ok(race_of(points, &file.base, &engine, (file.plan.pairs, file.alpha), seed))
+    let elo = |values: &[f64]| engine.elo(values);
+    Ok(race_of(points, &file.base, elo, (file.plan.pairs, file.alpha), seed))
 }
 
 /// The race of these points against a base over at most so many pairs.
 pub fn race_of<'a>(
     points: impl Iterator<Item = &'a [i32]>,
     base: &[i32],
-    engine: &impl Strength,
+    elo: impl Fn(&[f64]) -> f64,
     (pairs, alpha): (u64, f64),
     seed: u64,
 ) -> Race {
-    let elo = |values: &[i32]| {
-        engine.elo(&values.iter().map(|&value| f64::from(value)).collect::<Vec<_>>())
-    };
+    let elo =
+        |values: &[i32]| elo(&values.iter().map(|&value| f64::from(value)).collect::<Vec<_>>());
     let models: Vec<_> = points.map(|point| PairSampler::model(elo(point) - elo(base))).collect();
     let mut sampler = PairSampler::new(seed);
     let mut race = Race::new(models.len(), pairs, alpha);

@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::{games, points::Points, preflight::TunableSpan};
 use crate::{
     report::{Circumstances, Report},
-    simulated_engine::{PairSampler, Strength},
+    simulated_engine::PairSampler,
     sweep::{Confirm, params_of},
     tunable::Tunable,
 };
@@ -140,12 +140,12 @@ pub fn replay<T: Tuner>(dir: &Path, file: &T) -> Result<TuningProgress<T::Search
 }
 
 /// Runs a search to its end with random results of a known truth.
-pub fn simulate(search: &mut impl Optimizer, strength: &impl Strength, seed: u64) {
+pub fn simulate(search: &mut impl Optimizer, elo: impl Fn(&[f64]) -> f64, seed: u64) {
     let mut sampler = PairSampler::new(seed);
     while !search.next_pairs().is_empty() {
         let mut results = Vec::new();
         for (pairs, [one, other]) in search.propose() {
-            let model = PairSampler::model(strength.elo(&one) - strength.elo(&other));
+            let model = PairSampler::model(elo(&one) - elo(&other));
             results.extend((0..pairs).map(|_| sampler.pair(model.as_ref())));
         }
         search.learn(&results);

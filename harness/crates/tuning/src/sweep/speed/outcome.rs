@@ -1,6 +1,7 @@
 //! Evaluation of speed measurements.
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use super::{ROUNDS, Timing, page};
 use crate::{
@@ -12,26 +13,29 @@ use process::Error;
 use stats::IntervalKind;
 
 /// A candidate's cost as a share of the base's, geometric mean over positions.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Ratio {
     /// Below 1 is cheaper.
     pub mean: f64,
     /// Ends of its 95 % interval, by Student's t; `None` for one position.
+    #[serde(rename = "ci95")]
     pub ends: Option<[f64; 2]>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SpeedRow {
     pub name: String,
     /// By axis.
     pub values: Vec<i32>,
+    #[serde(rename = "base")]
+    pub is_base: bool,
     /// Over all positions.
     pub nodes: u64,
     /// Time over all positions, in microseconds, the least of the rounds for each.
+    #[serde(rename = "microseconds")]
     pub micros: u64,
     pub nodes_ratio: Ratio,
     pub time_ratio: Ratio,
-    pub is_base: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -61,6 +65,7 @@ impl SpeedOutcome {
     }
 
     pub fn report(&self) -> Report {
+        let table = self.table();
         Report {
             heading: "Speed",
             intro: "Nodes and time to a depth, as shares of the base's on the geometric mean over the \
@@ -68,20 +73,15 @@ impl SpeedOutcome {
             source: "sweep.json and speed.jsonl",
             conditions: self.conditions.clone(),
             verdict: String::new(),
-            summary: self.summary(),
-            json: self.json(),
+            json: json!({ "speed": self.rows }),
             figures: page::figures(self),
-            table: page::table(self),
+            table: table.html("All candidates"),
+            summary: summary(table),
             files: Vec::new(),
         }
     }
 
-    fn summary(&self) -> Page {
-        let mut page = Page::default();
-        page.text(
-            "Shares of the base's nodes and time, on the geometric mean over the positions, with their \
-             95 % intervals; below 1 is cheaper.",
-        );
+    fn table(&self) -> PageTable {
         let names = self.axes.iter().map(Axis::title);
         let numbers = ["nodes", "× base", "time, ms", "× base", ""].map(str::to_owned);
         let mut table = PageTable::new(self.axes.len(), names.chain(numbers));
@@ -96,25 +96,18 @@ impl SpeedOutcome {
             let cells = [row.nodes.to_string(), nodes, millis, time, base.to_owned()];
             table.rows.push(values.chain(cells).collect());
         }
-        page.table(table);
-        page
+        table
     }
+}
 
-    fn json(&self) -> Value {
-        let ratio = |ratio: Ratio| json!({ "mean": ratio.mean, "ci95": ratio.ends });
-        let rows = self.rows.iter().map(|row| {
-            json!({
-                "name": row.name,
-                "values": row.values,
-                "base": row.is_base,
-                "nodes": row.nodes,
-                "microseconds": row.micros,
-                "nodes_ratio": ratio(row.nodes_ratio),
-                "time_ratio": ratio(row.time_ratio),
-            })
-        });
-        json!({ "speed": rows.collect::<Vec<_>>() })
-    }
+fn summary(table: PageTable) -> Page {
+    let mut page = Page::default();
+    page.text(
+        "Shares of the base's nodes and time, on the geometric mean over the positions, with their \
+         95 % intervals; below 1 is cheaper.",
+    );
+    page.table(table);
+    page
 }
 
 /// The base first, then the measured candidates; `None` without the base.
@@ -143,7 +136,7 @@ fn rows(file: &SweepFile, timings: &[Timing]) -> Option<Vec<SpeedRow>> {
     Some(all.filter_map(row).collect())
 }
 
-pub(super) fn words(Ratio { mean, ends }: Ratio) -> String {
+fn words(Ratio { mean, ends }: Ratio) -> String {
     let ends = ends.map(|[low, high]| format!(" ({low:.3} to {high:.3})"));
     format!("{mean:.3}{}", ends.unwrap_or_default())
 }

@@ -1,10 +1,8 @@
 //! The page of a sweep for speed.
 
-use super::{Ratio, SpeedOutcome, SpeedRow, outcome::words};
+use super::{Ratio, SpeedOutcome, SpeedRow};
 use crate::sweep::page::{across, dot, dots, map, naming};
 use charts::figure::{Figure, Key};
-use charts::html::{Cell, Column, Table};
-use charts::numbers::{count, millis};
 
 /// Charts for one axis or two.
 pub(super) fn figures(outcome: &SpeedOutcome) -> Vec<Figure> {
@@ -46,30 +44,4 @@ fn heat(outcome: &SpeedOutcome, what: &str, of: fn(&SpeedRow) -> Ratio) -> Figur
     Figure::new(&format!("{heading}: {}", across(&outcome.axes)), chart)
         .with_keys(&[Key::Area("test", "cheaper than base"), Key::Area("base", "dearer")])
         .with_note("● the base.")
-}
-
-pub(super) fn table(outcome: &SpeedOutcome) -> String {
-    let mut head: Vec<(&str, Column)> =
-        outcome.axes.iter().map(|axis| (axis.tunable.name(), Column::Number)).collect();
-    head.extend([
-        ("nodes", Column::Number),
-        ("× base", Column::Number),
-        ("time", Column::Number),
-        ("× base", Column::Number),
-        ("", Column::Text),
-    ]);
-    let mut table = Table::new("All candidates", &head);
-    for row in &outcome.rows {
-        let values = outcome.axes.iter().zip(&row.values);
-        let values = values.map(|(axis, &value)| Cell::text(&axis.tunable.words(value)));
-        let rest = [
-            count(row.nodes),
-            words(row.nodes_ratio),
-            millis(row.micros as f64 / 1000.0),
-            words(row.time_ratio),
-            if row.is_base { "base".to_owned() } else { String::new() },
-        ];
-        table.row(values.chain(rest.iter().map(|text| Cell::text(text))));
-    }
-    table.render()
 }

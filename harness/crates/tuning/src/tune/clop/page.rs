@@ -2,13 +2,11 @@
 
 use super::{
     Clop, Maximum,
-    report::{Height, Landscape, RangeOutcome},
+    report::{Height, Landscape},
 };
 use charts::curve::{self, Curve, Dot};
 use charts::figure::{Figure, Key};
 use charts::heat::{Field, Heat};
-use charts::html::{Cell, Column, Table};
-use charts::numbers::fixed;
 use charts::svg::Naming;
 use stats::{Z95, elo_of_score};
 
@@ -129,26 +127,4 @@ fn map(landscape: &Landscape, [x, y]: [usize; 2]) -> Figure {
         .with_note(
             "● the best. The fit is of results near it; far away it only shows the direction.",
         )
-}
-
-pub(super) fn table(landscape: &Landscape) -> String {
-    let head = [
-        ("parameter", Column::Long),
-        ("base", Column::Number),
-        ("best", Column::Number),
-        ("95%", Column::Number),
-        ("tried", Column::Number),
-    ];
-    let mut table = Table::new("All parameters", &head);
-    for RangeOutcome { tunable, base, best, interval: [low, high], middle } in landscape.outcomes()
-    {
-        table.row([
-            Cell::text(tunable.name()),
-            Cell::text(&tunable.words(base)),
-            Cell::text(&tunable.words(best)),
-            Cell::text(&format!("{} to {}", fixed(low, 1), fixed(high, 1))),
-            Cell::text(&fixed(middle, 1)),
-        ]);
-    }
-    table.render()
 }

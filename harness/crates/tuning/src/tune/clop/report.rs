@@ -1,5 +1,6 @@
 //! The report of a run: the fitted strength and its maximum.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{Clop, ClopFile, Maximum, page, quadratic::Quadratic};
@@ -23,11 +24,12 @@ pub(super) struct Landscape<'a> {
     pub(super) best: Maximum,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Height {
     /// Against the base.
     pub(super) elo: f64,
     /// Half the width of its 95 % interval, by the fit.
+    #[serde(rename = "elo_error95")]
     pub(super) error95: f64,
 }
 
@@ -75,12 +77,7 @@ impl Landscape<'_> {
         })
     }
 
-    fn summary(&self) -> Page {
-        let mut page = Page::default();
-        page.text(
-            "\"best\" is the maximum of the fitted quadratic, with its 95 % interval; an interval over the \
-             whole range means that nothing is known. \"tried\" is the weighted mean of the values tried.",
-        );
+    fn table(&self) -> PageTable {
         let mut table = PageTable::new(1, ["parameter", "base", "best", "95 %", "tried"]);
         for RangeOutcome { tunable, base, best, interval: [low, high], middle } in self.outcomes() {
             let (name, base, best) =
@@ -88,7 +85,16 @@ impl Landscape<'_> {
             let interval = format!("{low:.1} to {high:.1}");
             table.rows.push(vec![name, base, best, interval, format!("{middle:.1}")]);
         }
-        page.table(table);
+        table
+    }
+
+    fn summary(&self) -> Page {
+        let mut page = Page::default();
+        page.text(
+            "\"best\" is the maximum of the fitted quadratic, with its 95 % interval; an interval over the \
+             whole range means that nothing is known. \"tried\" is the weighted mean of the values tried.",
+        );
+        page.table(self.table());
         if let Some(Height { elo, error95 }) = self.base() {
             page.text(format!(
                 "The fit predicts {elo:+.1} ± {error95:.1} Elo for the base, which should be 0."
@@ -149,7 +155,7 @@ pub(super) fn report(
         summary: landscape.map(Landscape::summary).unwrap_or_default(),
         json: json(clop, landscape, is_over, circumstances),
         figures: landscape.map(page::figures).unwrap_or_default(),
-        table: landscape.map(page::table).unwrap_or_default(),
+        table: landscape.map(|it| it.table().html("All parameters")).unwrap_or_default(),
         files: vec![tuned_file(
             clop,
             &params_of(&plan.base)?,
@@ -164,7 +170,6 @@ fn json(
     is_over: bool,
     circumstances: Circumstances<'_>,
 ) -> Value {
-    let height = |height: Height| json!({ "elo": height.elo, "elo_error95": height.error95 });
     let each = landscape.into_iter().flat_map(Landscape::outcomes).map(|outcome| {
         json!({
             "name": outcome.tunable.name(),
@@ -179,8 +184,8 @@ fn json(
         "pairs": clop.pairs(),
         "counting": landscape.map(|it| it.best.counting),
         "parameters": each.collect::<Vec<_>>(),
-        "top": landscape.map(|it| height(it.top())),
-        "base": landscape.and_then(Landscape::base).map(height),
+        "top": landscape.map(Landscape::top),
+        "base": landscape.and_then(Landscape::base),
         "confirmation": circumstances.confirmation,
     })
 }

@@ -30,20 +30,6 @@ pub struct SpsaFile {
     pub plan: Plan,
 }
 
-impl SpsaFile {
-    pub fn new(
-        lines: &[SpsaParam],
-        batch: u64,
-        gains: Gains,
-        flat: Option<f64>,
-        confirm: Option<Confirm>,
-        plan: Plan,
-    ) -> SpsaFile {
-        let lines = lines.iter().map(SpsaParam::text).collect();
-        SpsaFile { format: SpsaFile::FORMAT, lines, batch, gains, flat, confirm, plan }
-    }
-}
-
 impl Manifest for SpsaFile {
     const KIND: FolderKind = FolderKind::Spsa;
     const FORMAT: u32 = 1;

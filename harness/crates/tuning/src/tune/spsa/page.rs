@@ -5,9 +5,8 @@ use super::band::{Band, bands_after};
 use super::report::LineOutcome;
 use crate::tune::tuner::Optimizer as _;
 use charts::figure::{Figure, Key};
-use charts::html::{Cell, Column, Table};
 use charts::lines::{Guide, LineChart, Series};
-use charts::numbers::{count, fixed, signed};
+use charts::numbers::{count, fixed};
 use charts::scale::Scale;
 use charts::svg::Naming;
 
@@ -81,30 +80,4 @@ fn way(
     };
     Figure::new(name, chart.render())
         .with_keys(&[Key::Line("test", "where it stood"), Key::Band("best value, 95%")])
-}
-
-pub(super) fn table(outcomes: &[LineOutcome<'_>]) -> String {
-    let head = [
-        ("parameter", Column::Long),
-        ("start", Column::Number),
-        ("tuned", Column::Number),
-        ("best", Column::Number),
-        ("last", Column::Number),
-        ("Elo a step", Column::Number),
-    ];
-    let mut table = Table::new("All parameters", &head);
-    for outcome in outcomes {
-        let slope = outcome.band.map_or("–".to_owned(), |band| {
-            format!("{} ± {}", signed(band.slope, 2), fixed(band.slope_error95, 2))
-        });
-        table.row([
-            Cell::text(outcome.name),
-            Cell::text(&fixed(outcome.start, 0)),
-            Cell::text(&fixed(outcome.tuned, 1)),
-            Cell::text(&outcome.best_words()),
-            Cell::text(&fixed(outcome.last, 1)),
-            Cell::text(&slope),
-        ]);
-    }
-    table.render()
 }

@@ -30,16 +30,6 @@ pub(super) struct LineOutcome<'a> {
     pub(super) band: Option<Band>,
 }
 
-impl LineOutcome<'_> {
-    /// The best value with its interval, `–` while unknown.
-    pub(super) fn best_words(&self) -> String {
-        let best = self.band.and_then(|band| band.best);
-        best.map_or("–".to_owned(), |Best { value, low, high }| {
-            format!("{value:.1} ({low:.1} to {high:.1})")
-        })
-    }
-}
-
 fn outcomes(spsa: &Spsa) -> Vec<LineOutcome<'_>> {
     let (bands, tuned) = (bands(spsa), tuned(spsa));
     let each = spsa.lines().iter().enumerate().map(|(number, line)| LineOutcome {
@@ -79,6 +69,7 @@ pub(super) fn report(
         gains.a_ratio, gains.alpha, gains.gamma, plan.seed
     );
     let values = outcomes.iter().map(|outcome| outcome.tuned);
+    let table = table(&outcomes);
     Ok(Report {
         heading: "SPSA",
         intro: "Each iteration moves every parameter a little towards the side that won. The band is the 95 % interval \
@@ -86,10 +77,10 @@ pub(super) fn report(
         source: circumstances.source("spsa.json and games.jsonl"),
         conditions: circumstances.conditions(&of, plan, &schedule),
         verdict,
-        summary: summary(&outcomes),
         json: json(spsa, &outcomes, is_over, circumstances),
         figures: page::figures(spsa, &outcomes),
-        table: page::table(&outcomes),
+        table: table.html("All parameters"),
+        summary: summary(table),
         files: vec![tuned_file(spsa, &params_of(&plan.base)?, values), (SPSA_CSV_FILE, csv(spsa))],
     })
 }
@@ -118,7 +109,7 @@ fn csv(spsa: &Spsa) -> String {
     text
 }
 
-fn summary(outcomes: &[LineOutcome<'_>]) -> Page {
+fn summary(table: PageTable) -> Page {
     let mut page = Page::default();
     page.text(
         "Each iteration measures the slope of Elo at the current value. A line is fitted to slope against \
@@ -129,6 +120,11 @@ fn summary(outcomes: &[LineOutcome<'_>]) -> Page {
          the end. \"Elo a step\" is the gain from moving the parameter up by its perturbation, by the games \
          of the second half of the run.",
     );
+    page.table(table);
+    page
+}
+
+fn table(outcomes: &[LineOutcome<'_>]) -> PageTable {
     let mut table =
         PageTable::new(1, ["parameter", "start", "tuned", "best", "last", "Elo a step"]);
     for outcome in outcomes {
@@ -136,13 +132,15 @@ fn summary(outcomes: &[LineOutcome<'_>]) -> Page {
         let slope = band.map_or("–".to_owned(), |band| {
             format!("{:+.2} ± {:.2}", band.slope, band.slope_error95)
         });
-        let best = outcome.best_words();
+        let best = band.and_then(|band| band.best);
+        let best = best.map_or("–".to_owned(), |Best { value, low, high }| {
+            format!("{value:.1} ({low:.1} to {high:.1})")
+        });
         let tuned = (tuned * 100.0).round() / 100.0;
         let [start, tuned] = [start.to_string(), tuned.to_string()];
         table.rows.push(vec![(*name).to_owned(), start, tuned, best, format!("{last:.1}"), slope]);
     }
-    page.table(table);
-    page
+    table
 }
 
 fn json(

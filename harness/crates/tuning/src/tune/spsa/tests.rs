@@ -59,7 +59,7 @@ fn a_bound_shifts_no_best_value() {
         let lines = lines(&["history.square, int, 40, 0, 256, 16, 0.002"]);
         let mut spsa = Spsa::new(lines, Gains::default(), 20_000, 8, seed);
         let truth = |values: &[f64]| -30.0 * ((values[0] - 10.0) / 30.0).powi(2);
-        simulate(&mut spsa, &truth, 1000 + seed);
+        simulate(&mut spsa, truth, 1000 + seed);
         let best = bands(&spsa).expect("many steps")[0].best.expect("a best value");
         assert!(best.high - best.low < 20.0, "{best:?}");
         inside += i32::from((best.low..=best.high).contains(&10.0));
@@ -74,7 +74,7 @@ fn no_best_value_is_made_up() {
         let shown = (0..20).map(|seed| {
             let lines = four().0.into_iter().map(|line| SpsaParam { r_end, ..line }).collect();
             let mut spsa = Spsa::new(lines, Gains::default(), total, 8, seed);
-            simulate(&mut spsa, &|_: &[f64]| 0.0, 1000 + seed);
+            simulate(&mut spsa, |_: &[f64]| 0.0, 1000 + seed);
             let bands = bands(&spsa).expect("many steps");
             bands.iter().filter(|band| band.best.is_some()).count()
         });
@@ -88,10 +88,10 @@ fn no_best_value_is_made_up() {
 fn a_flat_truth_ends_the_run() {
     let lines = lines(&["lazy.margin, int, 128, 0, 1024, 48, 0.002"]);
     let mut spsa = Spsa::new(lines.clone(), Gains::default(), 100_000, 8, 1).until_flat(Some(3.0));
-    simulate(&mut spsa, &|_: &[f64]| 0.0, 1);
+    simulate(&mut spsa, |_: &[f64]| 0.0, 1);
     assert!(spsa.pairs() < 60_000, "{} pairs", spsa.pairs());
     let mut spsa = Spsa::new(lines, Gains::default(), 10_000, 8, 1).until_flat(Some(3.0));
-    simulate(&mut spsa, &|values: &[f64]| values[0] / 4.0, 1);
+    simulate(&mut spsa, |values: &[f64]| values[0] / 4.0, 1);
     assert_eq!(spsa.pairs(), 10_000);
 }
 
@@ -102,7 +102,7 @@ fn a_slope_seldom_passes_for_flat() {
     let stopped = (0..24).filter(|&seed| {
         let lines = lines(&["lazy.margin, int, 2500, 0, 5120, 48, 0.002"]);
         let mut spsa = Spsa::new(lines, gains, 40_000, 32, seed).until_flat(Some(3.0));
-        simulate(&mut spsa, &|values: &[f64]| 3.0 * values[0] / 48.0, 1000 + seed);
+        simulate(&mut spsa, |values: &[f64]| 3.0 * values[0] / 48.0, 1000 + seed);
         spsa.pairs() < 40_000
     });
     let stopped = stopped.count();
