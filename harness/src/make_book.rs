@@ -7,10 +7,8 @@
 //! in the order of *k*, so the book does not depend on the number of threads.
 
 use std::collections::HashSet;
-use std::panic::resume_unwind;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 
 use engine::{Engine, HashSize, Limits, Params, Setup};
 use serde::Serialize;
@@ -20,7 +18,7 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Move, Position};
 
 use pgn::{Material, RandomWords};
-use process::Error;
+use process::{Error, parallel};
 
 /// Candidates per batch: scored in parallel, then accepted in order.
 const BATCH: u64 = 64;
@@ -113,15 +111,16 @@ pub fn make(
     progress: &mut dyn FnMut(&BookTally),
 ) -> Result<MadeBook, Error> {
     let setup = Arc::new(Setup::new(&Arc::new(Params::standard())));
-    let mut engines: Vec<Engine> = (0..options.threads.max(1))
-        .map(|_| Engine::with_setup(&setup, HashSize::from_bytes(HASH_BYTES)))
-        .collect();
+    let engine = || Engine::with_setup(&setup, HashSize::from_bytes(HASH_BYTES));
+    let threads = NonZeroUsize::new(options.threads).unwrap_or(NonZeroUsize::MIN);
     let mut book = MadeBook::default();
     let mut passed = HashSet::new();
     let mut fruitless = 0;
     while book.positions.len() < options.count {
         let first = book.tally.candidates;
-        for judged in judge_batch(options, first, &mut engines)? {
+        let batch: Vec<u64> = (first..first + BATCH).collect();
+        let judged = parallel::map(&batch, threads, engine, |engine, &k| judge(options, k, engine));
+        for judged in judged.into_iter().collect::<Result<Vec<_>, _>>()? {
             if book.positions.len() == options.count {
                 break;
             }
@@ -180,38 +179,6 @@ impl MadeBook {
         };
         *counter += 1;
     }
-}
-
-/// Assesses [`BATCH`] candidates from number `first`, one thread per engine; returns them in order.
-fn judge_batch(
-    options: &MakeOptions,
-    first: u64,
-    engines: &mut [Engine],
-) -> Result<Vec<Assessment>, Error> {
-    let next = AtomicU64::new(first);
-    let mut judged: Vec<(u64, Result<Assessment, Error>)> = thread::scope(|scope| {
-        let workers: Vec<_> = engines
-            .iter_mut()
-            .map(|engine| {
-                scope.spawn(|| {
-                    let mut mine = Vec::new();
-                    loop {
-                        let k = next.fetch_add(1, Ordering::Relaxed);
-                        if k >= first + BATCH {
-                            return mine;
-                        }
-                        mine.push((k, judge(options, k, engine)));
-                    }
-                })
-            })
-            .collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
-            .collect()
-    });
-    judged.sort_unstable_by_key(|(k, _)| *k);
-    judged.into_iter().map(|(_, judged)| judged).collect()
 }
 
 fn judge(options: &MakeOptions, k: u64, engine: &mut Engine) -> Result<Assessment, Error> {

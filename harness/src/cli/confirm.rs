@@ -1,6 +1,6 @@
 //! The match at the end of a sweep or a tuner's run: its flags.
 
-use std::{num::NonZeroU64, str::FromStr};
+use std::num::NonZeroU64;
 
 use clap::Args;
 
@@ -16,7 +16,8 @@ const SEQUENTIAL: u64 = 20_000;
 pub(super) struct ConfirmFlags {
     /// Stopping rule of the confirmation match (the best against the base, new games), like los=95 or
     /// sprt=0,5; or none for no such match [default: los=95].
-    #[arg(long, value_name = "RULE", allow_hyphen_values = true, help_heading = "Confirmation")]
+    #[arg(long, value_name = "RULE", value_parser = confirm_rule, allow_hyphen_values = true,
+          help_heading = "Confirmation")]
     confirm: Option<ConfirmRule>,
 
     /// Largest number of pairs of the confirmation match [default: the rule's pairs=N, else 20000 with sprt
@@ -30,15 +31,8 @@ pub(super) struct ConfirmFlags {
 #[derive(Debug, Clone, Copy)]
 struct ConfirmRule(Option<Rule>);
 
-impl FromStr for ConfirmRule {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<ConfirmRule, String> {
-        match text {
-            "none" => Ok(ConfirmRule(None)),
-            rule => rule.parse().map(|rule| ConfirmRule(Some(rule))),
-        }
-    }
+fn confirm_rule(text: &str) -> Result<ConfirmRule, String> {
+    Ok(ConfirmRule(if text == "none" { None } else { Some(text.parse()?) }))
 }
 
 impl ConfirmFlags {

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
 use super::verify::VerifyFlags;
 use super::{DONE, print};
@@ -36,8 +37,9 @@ pub struct RatingsArgs {
     mean: f64,
 
     /// Also fit the advantage of White.
-    #[arg(long, value_name = "on|off", value_enum, default_value_t = Switch::Off)]
-    white_advantage: Switch,
+    #[arg(long, value_name = "on|off", default_value = "off",
+          value_parser = PossibleValuesParser::new(["on", "off"]).map(|word| word == "on"))]
+    white_advantage: bool,
 
     /// Leave out players with fewer than N games, and their games.
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -58,12 +60,6 @@ pub struct RatingsArgs {
 
     #[command(flatten)]
     verify: VerifyFlags,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Switch {
-    On,
-    Off,
 }
 
 fn anchor(text: &str) -> Result<(String, f64), String> {
@@ -88,7 +84,7 @@ pub fn run(args: RatingsArgs) -> Result<u8, Error> {
     let scale = RatingScale {
         mean: args.mean,
         anchors: args.anchors,
-        white_advantage: args.white_advantage == Switch::On,
+        white_advantage: args.white_advantage,
     };
     let options = Options { scale, min_games: args.min_games, names: args.names };
     let table = Crosstable::read(&args.inputs, options)?;

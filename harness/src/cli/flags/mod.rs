@@ -61,79 +61,48 @@ pub struct PlanFlags {
     pub(super) match_flags: MatchFlags,
 }
 
-/// Flags for base only.
-#[derive(Debug, Clone, Args)]
-pub(super) struct BaseFlags {
-    /// Limit for base only, instead of the limit of both: nodes=N, depth=N, movetime=100ms or tc=1+0.01.
-    #[arg(long, value_name = "LIMIT", value_parser = parse::limit, help_heading = "Limits")]
-    base_limit: Option<Limit>,
+/// Flags for one side only.
+macro_rules! side_flags {
+    ($flags:ident, $side:literal, $odds:literal) => {
+        #[derive(Debug, Clone, Args)]
+        pub(super) struct $flags {
+            #[arg(id = concat!($side, "_limit"), long = concat!($side, "-limit"),
+                  value_name = "LIMIT", value_parser = parse::limit, help_heading = "Limits",
+                  help = concat!("Limit for ", $side, " only, instead of the limit of both", $odds))]
+            limit: Option<Limit>,
 
-    /// Hash size for base only; overrides --hash.
-    #[arg(long, value_name = "SIZE", help_heading = "Players")]
-    base_hash: Option<Size>,
+            #[arg(id = concat!($side, "_hash"), long = concat!($side, "-hash"),
+                  value_name = "SIZE", help_heading = "Players",
+                  help = concat!("Hash size for ", $side, " only; overrides --hash"))]
+            hash: Option<Size>,
 
-    /// Name of base in tables and PGN [default: its own name].
-    #[arg(long, value_name = "NAME", help_heading = "Players")]
-    base_name: Option<String>,
+            #[arg(id = concat!($side, "_name"), long = concat!($side, "-name"),
+                  value_name = "NAME", help_heading = "Players",
+                  help = concat!("Name of ", $side, " in tables and PGN [default: its own name]"))]
+            name: Option<String>,
 
-    /// Time margin for base only; overrides --time-margin.
-    #[arg(long, value_name = "TIME", value_parser = parse::duration_with_unit,
-          help_heading = "Limits")]
-    base_margin: Option<Duration>,
+            #[arg(id = concat!($side, "_margin"), long = concat!($side, "-margin"),
+                  value_name = "TIME", value_parser = parse::duration_with_unit,
+                  help_heading = "Limits",
+                  help = concat!("Time margin for ", $side, " only; overrides --time-margin"))]
+            margin: Option<Duration>,
 
-    /// Restart base before every game (--restart: both engines).
-    #[arg(long, help_heading = "Players")]
-    base_restart: bool,
-}
-
-/// Flags for test only.
-#[derive(Debug, Clone, Args)]
-pub(super) struct TestFlags {
-    /// Limit for test only, instead of the limit of both; time odds: --test-limit tc=2+0.02.
-    #[arg(long, value_name = "LIMIT", value_parser = parse::limit, help_heading = "Limits")]
-    test_limit: Option<Limit>,
-
-    /// Hash size for test only; overrides --hash.
-    #[arg(long, value_name = "SIZE", help_heading = "Players")]
-    test_hash: Option<Size>,
-
-    /// Name of test in tables and PGN [default: its own name].
-    #[arg(long, value_name = "NAME", help_heading = "Players")]
-    test_name: Option<String>,
-
-    /// Time margin for test only; overrides --time-margin.
-    #[arg(long, value_name = "TIME", value_parser = parse::duration_with_unit,
-          help_heading = "Limits")]
-    test_margin: Option<Duration>,
-
-    /// Restart test before every game (--restart: both engines).
-    #[arg(long, help_heading = "Players")]
-    test_restart: bool,
-}
-
-impl From<BaseFlags> for SideOverrides {
-    fn from(flags: BaseFlags) -> SideOverrides {
-        SideOverrides {
-            limit: flags.base_limit,
-            hash: flags.base_hash,
-            name: flags.base_name,
-            time_margin_ms: flags.base_margin.map(millis),
-            restart: flags.base_restart,
+            #[arg(id = concat!($side, "_restart"), long = concat!($side, "-restart"),
+                  help_heading = "Players",
+                  help = concat!("Restart ", $side, " before every game (--restart: both engines)"))]
+            restart: bool,
         }
-    }
+
+        impl From<$flags> for SideOverrides {
+            fn from($flags { limit, hash, name, margin, restart }: $flags) -> SideOverrides {
+                SideOverrides { limit, hash, name, time_margin_ms: margin.map(millis), restart }
+            }
+        }
+    };
 }
 
-impl From<TestFlags> for SideOverrides {
-    fn from(flags: TestFlags) -> SideOverrides {
-        SideOverrides {
-            limit: flags.test_limit,
-            hash: flags.test_hash,
-            name: flags.test_name,
-            time_margin_ms: flags.test_margin.map(millis),
-            restart: flags.test_restart,
-        }
-    }
-}
+side_flags!(BaseFlags, "base", ": nodes=N, depth=N, movetime=100ms or tc=1+0.01");
+side_flags!(TestFlags, "test", "; time odds: --test-limit tc=2+0.02");
 
 /// Flags that all commands with matches share.
 #[allow(rustdoc::broken_intra_doc_links)]
@@ -404,21 +373,6 @@ impl PlanFlags {
 }
 
 impl MatchFlags {
-    /// Builds a player, if it has to be.
-    pub fn ready(
-        &self,
-        player: PlayerFlag,
-        cache: &Cache,
-        say: &dyn Fn(&str),
-    ) -> Result<ReadyPlayer, Error> {
-        self.builds.ready(player, cache, say)
-    }
-
-    /// The player, or a stand-in if it is still to be built.
-    pub fn stand_in(&self, player: PlayerFlag) -> Result<StandIn, Error> {
-        self.builds.stand_in(player)
-    }
-
     pub(super) fn limit(&self) -> Result<Limit, Error> {
         let LimitFlags { nodes, depth, movetime, tc } = &self.limit;
         let limit = nodes

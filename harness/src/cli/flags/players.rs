@@ -8,6 +8,7 @@ use std::sync::Arc;
 use clap::Args;
 use engine::Params;
 
+use super::MatchFlags;
 use arena::build::{
     BuildIdentity, Built, Cache, Hold, OWN_BINARY, OWN_COMMAND, Recipe, Wanted, build, resolve,
 };
@@ -79,6 +80,16 @@ fn program_called(head: &str, rest: &str) -> Result<PlayerSpec, Error> {
     }
 }
 
+/// A player that may not be built yet: enough to check the plan before building.
+#[derive(Debug, Clone)]
+pub struct StandIn {
+    /// The player, or a program in the place of a build.
+    pub player: ReadyPlayer,
+    /// A short name for it, as the build will have.
+    pub name: String,
+    pub to_build: bool,
+}
+
 /// How players are built.
 #[derive(Debug, Clone, Args)]
 pub(super) struct BuildFlags {
@@ -118,9 +129,9 @@ impl ReadyPlayer {
     }
 }
 
-impl BuildFlags {
+impl MatchFlags {
     /// Builds the player, if it has to be.
-    pub(super) fn ready(
+    pub fn ready(
         &self,
         player: PlayerFlag,
         cache: &Cache,
@@ -130,11 +141,8 @@ impl BuildFlags {
             PlayerFlag::Ready(spec) => return Ok(ReadyPlayer::of(spec)),
             PlayerFlag::Build { wanted, rest } => (wanted, rest),
         };
-        let recipe = Recipe {
-            repo: self.repo.clone(),
-            command: self.build.clone(),
-            binary: self.binary.clone(),
-        };
+        let BuildFlags { repo, build: command, binary } = self.builds.clone();
+        let recipe = Recipe { repo, command, binary };
         let Built { binary, identity, cached, hold } = build(&wanted, &recipe, cache, say)?;
         let bench = identity.bench.map_or("no bench".to_owned(), |nodes| format!("bench {nodes}"));
         let how = if cached { "was built before" } else { "built" };
@@ -142,21 +150,9 @@ impl BuildFlags {
         let spec = PlayerSpec::uci(&binary, rest);
         Ok(ReadyPlayer { spec, build: Some(identity), hold: hold.map(Arc::new) })
     }
-}
 
-/// A player that may not be built yet: enough to check the plan before building.
-#[derive(Debug, Clone)]
-pub struct StandIn {
-    /// The player, or a program in the place of a build.
-    pub player: ReadyPlayer,
-    /// A short name for it, as the build will have.
-    pub name: String,
-    pub to_build: bool,
-}
-
-impl BuildFlags {
     /// The player, or a stand-in if its commit exists.
-    pub(super) fn stand_in(&self, player: PlayerFlag) -> Result<StandIn, Error> {
+    pub fn stand_in(&self, player: PlayerFlag) -> Result<StandIn, Error> {
         let (wanted, rest) = match player {
             PlayerFlag::Ready(spec) => {
                 let name = arena::plan::name(&spec);
@@ -164,10 +160,10 @@ impl BuildFlags {
             }
             PlayerFlag::Build { wanted, rest } => (wanted, rest),
         };
-        resolve(&wanted, &self.repo)?;
+        resolve(&wanted, &self.builds.repo)?;
         // Any program does: it is not started.
         let here = std::env::current_exe().unwrap_or_default();
-        let name = arena::plan::name(&PlayerSpec::uci(&self.binary, String::new()));
+        let name = arena::plan::name(&PlayerSpec::uci(&self.builds.binary, String::new()));
         Ok(StandIn { player: ReadyPlayer::of(PlayerSpec::uci(&here, rest)), name, to_build: true })
     }
 }
