@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum as _;
 use engine::Params;
 use serde::Deserialize;
 
@@ -170,6 +171,17 @@ impl Conditions {
 }
 
 impl Claim {
+    /// What it says of a measure; `None` where it is not measured so.
+    pub fn range(&self, measure: MeasureKind) -> Option<ClaimRange> {
+        match measure {
+            MeasureKind::Match => self.elo.as_ref().map(|it| it.elo),
+            MeasureKind::Speed => self.speed.as_ref().map(|it| it.faster),
+            MeasureKind::Share => self.share.as_ref().map(|it| it.of),
+            MeasureKind::Mates => self.mates.as_ref().map(|it| it.of),
+            MeasureKind::Micro => self.micro.as_ref().map(|it| it.faster),
+        }
+    }
+
     /// To which depth positions are searched for speed or a share, in plies.
     pub fn depth(&self, measure: MeasureKind, conditions: &Conditions, personality: &str) -> u32 {
         let deeper = match (measure, &self.speed) {
@@ -198,8 +210,8 @@ impl Claim {
 
     fn wrong(&self, personalities: &[String]) -> Option<String> {
         let compared = self.elo.is_some() || self.speed.is_some();
-        let measured =
-            compared || self.share.is_some() || self.mates.is_some() || self.micro.is_some();
+        let ranges = MeasureKind::value_variants().iter().filter_map(|&it| self.range(it));
+        let measured = ranges.clone().next().is_some();
         if u8::from(measured) + u8::from(self.not.is_some()) + u8::from(self.elsewhere.is_some())
             != 1
         {
@@ -226,14 +238,7 @@ impl Claim {
         if self.mates.as_ref().is_some_and(|it| it.depth == 0 || it.moves == 0) {
             return Some("expected a depth and moves of at least 1, found 0".to_owned());
         }
-        let ranges = [
-            self.elo.as_ref().map(|it| it.elo),
-            self.speed.as_ref().map(|it| it.faster),
-            self.share.as_ref().map(|it| it.of),
-            self.mates.as_ref().map(|it| it.of),
-            self.micro.as_ref().map(|it| it.faster),
-        ];
-        for range in ranges.into_iter().flatten() {
+        for range in ranges {
             if let [Some(low), Some(high)] = range
                 && low > high
             {
@@ -242,7 +247,7 @@ impl Claim {
                 ));
             }
         }
-        let shares = [self.share.as_ref().map(|it| it.of), self.mates.as_ref().map(|it| it.of)];
+        let shares = [MeasureKind::Share, MeasureKind::Mates].map(|it| self.range(it));
         let ends = shares.into_iter().flatten().flatten().flatten();
         if let Some(end) = ends.into_iter().find(|end| !(0.0..=1.0).contains(end)) {
             return Some(format!("of: expected a share, 0 to 1, found {end}"));

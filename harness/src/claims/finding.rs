@@ -5,8 +5,9 @@ use serde::Deserialize;
 use super::ClaimRange;
 use tuning::sweep::speed::Ratio;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, strum::Display)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum ClaimOutcome {
     Confirmed,
     Contradicted,
@@ -14,18 +15,8 @@ pub enum ClaimOutcome {
     Unclear,
     /// No amount was stated.
     #[serde(rename = "measured")]
+    #[strum(to_string = "measured")]
     Open,
-}
-
-impl ClaimOutcome {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ClaimOutcome::Confirmed => "confirmed",
-            ClaimOutcome::Contradicted => "contradicted",
-            ClaimOutcome::Unclear => "unclear",
-            ClaimOutcome::Open => "measured",
-        }
-    }
 }
 
 /// A measured amount with its 95 % interval.

@@ -19,7 +19,7 @@ use process::Error;
 
 use stats::percent_clamped;
 
-enum KnownFinding {
+pub(super) enum KnownFinding {
     Found {
         outcome: ClaimOutcome,
         text: String,
@@ -140,7 +140,7 @@ fn taken(claim: &Claim) -> String {
 /// What was found in another way, with the file to read. The table lies two folders below the
 /// repository's.
 fn elsewhere_text(elsewhere: &Elsewhere) -> String {
-    let (outcome, found) = (elsewhere.outcome.as_str(), markdown_text(&elsewhere.found));
+    let (outcome, found) = (elsewhere.outcome, markdown_text(&elsewhere.found));
     let file = elsewhere.file.display();
     format!("**{outcome}**, not by this program: {found} ([{file}](../../{file}))")
 }
@@ -227,18 +227,14 @@ fn cell(
             _ => format!(" ({:.0} min)", (60.0 * hours).ceil()),
         });
         Some(match known.get(&job.name())? {
-            KnownFinding::Found { outcome, text, .. } => {
-                format!("**{}**: {text}", outcome.as_str())
-            }
+            KnownFinding::Found { outcome, text } => format!("**{outcome}**: {text}"),
             KnownFinding::Undefined(text) => format!("**unclear**: {text}"),
-            KnownFinding::Alike => {
-                format!("{}: both search alike, so it was not played", measure.as_str())
-            }
+            KnownFinding::Alike => format!("{measure}: both search alike, so it was not played"),
             KnownFinding::Stale(before) => {
                 let before = before.as_ref().map_or(String::new(), |text| format!(", was {text}"));
-                format!("{} to be run again{about}{before}", measure.as_str())
+                format!("{measure} to be run again{about}{before}")
             }
-            KnownFinding::NotYet => format!("{} not yet run{about}", measure.as_str()),
+            KnownFinding::NotYet => format!("{measure} not yet run{about}"),
         })
     });
     texts.collect::<Vec<_>>().join("; ")
@@ -259,7 +255,7 @@ fn head(
             KnownFinding::Undefined(_) => *outcomes.entry(ClaimOutcome::Unclear).or_insert(0) += 1,
             KnownFinding::Alike => {}
             KnownFinding::Stale(_) | KnownFinding::NotYet => {
-                let kind = usize::from(!name.ends_with(MeasureKind::Match.as_str()));
+                let kind = usize::from(!name.ends_with(&MeasureKind::Match.to_string()));
                 left[kind] += 1;
                 match hours.get(name) {
                     Some(hours) => expected[kind] += hours,
@@ -332,23 +328,22 @@ fn head(
     text
 }
 
-fn look(job: &Measurement<'_>, dir: &Path) -> Result<KnownFinding, RecordError> {
-    let dir = dir.join(job.name());
-    Ok(match job.measure {
-        MeasureKind::Match => of_match(job.claim, &dir),
-        MeasureKind::Speed => {
-            Speedup::read(&dir)?.map_or(KnownFinding::NotYet, |it| of_speed(job.claim, &it))
-        }
-        MeasureKind::Share => {
-            Share::read(&dir)?.map_or(KnownFinding::NotYet, |it| of_share(job.claim, &it))
-        }
-        MeasureKind::Mates => {
-            Mates::read(&dir)?.map_or(KnownFinding::NotYet, |it| of_mates(job.claim, &it))
-        }
-        MeasureKind::Micro => {
-            Micro::read(&dir)?.map_or(KnownFinding::NotYet, |it| of_micro(job.claim, &it))
-        }
-    })
+/// What a measurement found, as its folder has it.
+pub(super) fn look(job: &Measurement<'_>, dir: &Path) -> Result<KnownFinding, RecordError> {
+    fn read<T: MeasurementFile>(
+        dir: &Path,
+        found: impl FnOnce(&T) -> KnownFinding,
+    ) -> Result<KnownFinding, RecordError> {
+        Ok(T::read(dir)?.as_ref().map_or(KnownFinding::NotYet, found))
+    }
+    let (dir, claim) = (dir.join(job.name()), job.claim);
+    match job.measure {
+        MeasureKind::Match => Ok(of_match(claim, &dir)),
+        MeasureKind::Speed => read(&dir, |it| of_speed(claim, it)),
+        MeasureKind::Share => read(&dir, |it| of_share(claim, it)),
+        MeasureKind::Mates => read(&dir, |it| of_mates(claim, it)),
+        MeasureKind::Micro => read(&dir, |it| of_micro(claim, it)),
+    }
 }
 
 fn of_match(claim: &Claim, dir: &Path) -> KnownFinding {

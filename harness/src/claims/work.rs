@@ -9,11 +9,12 @@ use std::sync::Arc;
 use engine::{HashSize, Params, Position};
 use serde_json::{Map, Value, json};
 
-use super::mates::{self, Mates};
+use super::mates;
 use super::measurement_file::MeasurementFile;
-use super::micro::{self, Micro};
-use super::share::{self, Share};
-use super::speed::{self, Speedup};
+use super::micro;
+use super::share;
+use super::speed;
+use super::table::{KnownFinding, look};
 use super::terms::{ENGINE_DEPTH, MeasureTerms, PLAYER_DEPTH, StoredTerms, bench_nodes};
 use super::{Claim, ClaimsFile, Finding, file::wrong};
 use crate::nightly::{Deadline, EntryKind, Night, NightEntry, NightFolder, NightlyPlan};
@@ -22,7 +23,8 @@ use process::Error;
 use tuning::sweep::speed::in_turn;
 
 /// How a claim is measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum, strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum MeasureKind {
     /// A match with the mechanism against without it.
     Match,
@@ -34,19 +36,6 @@ pub enum MeasureKind {
     Mates,
     /// A micro-benchmark of two ways to write the same code.
     Micro,
-}
-
-impl MeasureKind {
-    /// In a word, as in the names of folders.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            MeasureKind::Match => "match",
-            MeasureKind::Speed => "speed",
-            MeasureKind::Share => "share",
-            MeasureKind::Mates => "mates",
-            MeasureKind::Micro => "micro",
-        }
-    }
 }
 
 /// What of the file is asked for; empty lists ask for all.
@@ -69,7 +58,7 @@ pub struct Measurement<'a> {
 impl Measurement<'_> {
     /// The name of its folder.
     pub fn name(&self) -> String {
-        format!("{}-{}-{}", self.claim.id, self.personality, self.measure.as_str())
+        format!("{}-{}-{}", self.claim.id, self.personality, self.measure)
     }
 
     /// The book of its match, where it is not there.
@@ -80,20 +69,15 @@ impl Measurement<'_> {
 
     /// Whether a result is in its folder, of whatever it was measured.
     fn has_result(&self, dir: &Path) -> bool {
-        let dir = dir.join(self.name());
-        match self.measure {
-            MeasureKind::Match => summary(&dir).is_some(),
-            MeasureKind::Speed => Speedup::read(&dir).is_ok_and(|found| found.is_some()),
-            MeasureKind::Share => Share::read(&dir).is_ok_and(|found| found.is_some()),
-            MeasureKind::Mates => Mates::read(&dir).is_ok_and(|found| found.is_some()),
-            MeasureKind::Micro => Micro::read(&dir).is_ok_and(|found| found.is_some()),
-        }
+        look(self, dir).is_ok_and(|found| !matches!(found, KnownFinding::NotYet))
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum MeasurementState {
     /// Nothing is there, or the beginning.
+    #[strum(to_string = "to do")]
     ToDo,
     Done,
     /// Both players search alike: a match would say nothing.
@@ -103,15 +87,6 @@ pub enum MeasurementState {
 }
 
 impl MeasurementState {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            MeasurementState::ToDo => "to do",
-            MeasurementState::Done => "done",
-            MeasurementState::Alike => "alike",
-            MeasurementState::Stale => "stale",
-        }
-    }
-
     pub fn is_done(self) -> bool {
         matches!(self, MeasurementState::Done | MeasurementState::Alike)
     }
@@ -215,13 +190,8 @@ impl<'a> Work<'a> {
             known.any(|name| asks(&wanted.personalities, name))
         };
         let of_measure = |measure: MeasureKind| {
-            let claims = self.file.claims.iter().filter(move |claim| match measure {
-                MeasureKind::Match => claim.elo.is_some(),
-                MeasureKind::Speed => claim.speed.is_some(),
-                MeasureKind::Share => claim.share.is_some(),
-                MeasureKind::Mates => claim.mates.is_some(),
-                MeasureKind::Micro => claim.micro.is_some(),
-            });
+            let claims = self.file.claims.iter();
+            let claims = claims.filter(move |claim| claim.range(measure).is_some());
             let all = &self.file.conditions.personalities;
             let of = if measure == MeasureKind::Micro { 1 } else { all.len() };
             claims.flat_map(move |claim| {

@@ -103,7 +103,7 @@ pub fn run(args: ClaimsArgs) -> Result<u8, Error> {
     }
     if args.list {
         for job in &jobs {
-            let state = work.state(job)?.as_str();
+            let state = work.state(job)?;
             print(format_args!("{state:<6} {:<24} {}\n", job.name(), job.claim.claim))?;
         }
         return Ok(DONE);

@@ -33,7 +33,7 @@ pub(super) fn check(plan: &NightlyPlan, path: &Path, night: &Path) -> Result<(),
 
 fn check_entry(entry: &NightEntry, resources: &mut Resources) -> Result<(), Error> {
     let cli = Cli::command();
-    let word = entry.word.as_str();
+    let word = &entry.word.to_string();
     let command =
         cli.find_subcommand(word).ok_or_else(|| Error::usage(format!("no command {word}")))?;
     let mut words = vec![cli.get_name().into(), word.into()];

@@ -169,11 +169,11 @@ impl<'a> ExperimentSession<'a> {
         }
         let (rule, pairs) = (plan.rule, plan.pairs);
         let session = self.open(plan, CONFIRM_FOLDER, self.stops.part())?;
-        let screen =
-            MatchScreen::new(session.match_state(), self.output.quiet).every(self.output.interval);
+        let OutputFlags { quiet, interval, .. } = self.output;
+        let screen = MatchScreen::new(session.match_state(), quiet, interval);
         let status_line = screen.status_line();
         let _listening = stopping::listen(self.stops.clone(), status_line.clone())?;
-        if !self.output.quiet {
+        if !quiet {
             status_line.print(&format!("confirming {name}: {pairs} pairs at most, {rule}"));
         }
         let played = session.play(screen).await?;

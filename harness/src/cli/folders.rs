@@ -67,9 +67,8 @@ pub(super) fn runs_in(dir: &Path) -> Result<Vec<PathBuf>, Error> {
 
 /// The matches of a tournament that have begun.
 fn tournament(dir: &Path) -> Result<Vec<PathBuf>, Error> {
-    let matches = TournamentFile::read(dir)?.matches;
-    let runs = matches.iter().map(|pairing| dir.join(&pairing.folder));
-    Ok(runs.filter(|run| is_run(run)).collect())
+    let runs = TournamentFile::read(dir)?.runs(dir);
+    Ok(runs.into_iter().filter(|run| is_run(run)).collect())
 }
 
 pub(super) fn is_series(dir: &Path) -> bool {

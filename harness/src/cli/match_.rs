@@ -151,7 +151,7 @@ fn play(
     let played = sitting(async |stops: Stops| {
         let session = session(stops.clone())?;
         dir = Some(session.dir().to_owned());
-        let screen = MatchScreen::new(session.match_state(), output.quiet).every(output.interval);
+        let screen = MatchScreen::new(session.match_state(), output.quiet, output.interval);
         let status_line = screen.status_line();
         let _listening = stopping::listen(stops, status_line.clone())?;
         if !output.quiet {

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::tournament::TournamentFile;
+use crate::{nightly::is_decided, tournament::TournamentFile};
 use arena::record::{
-    FolderKind, Games, Manifest as _, RunFile, SUMMARY_FILE, Summary, has_games_of_a_tuner, inside,
+    FolderKind, Games, Manifest as _, RunFile, SUMMARY_FILE, has_games_of_a_tuner, inside,
 };
 use process::terminal::shell_path;
 use tuning::sweep::CONFIRM_FOLDER;
@@ -98,11 +98,6 @@ fn unfinished_in(dir: &Path, kind: FolderKind) -> Option<Unfinished> {
     };
     let command = format!("verdict resume {}", shell_path(dir));
     Some(Unfinished { dir: dir.to_owned(), what: kind.what(), games, of, command })
-}
-
-/// Whether a match has come to its end, void or not.
-fn is_decided(run: &Path) -> bool {
-    Summary::read(run).is_ok_and(|summary| summary.judged.verdict.is_some())
 }
 
 /// Whether a sweep or a tuner has come to its end, and the match that it asks for then.

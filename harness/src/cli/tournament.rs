@@ -213,10 +213,8 @@ pub(super) fn resume(
     output: OutputFlags,
 ) -> Result<u8, Error> {
     let file = TournamentFile::read(dir)?;
-    let runs = file.matches.iter().map(|pairing| dir.join(&pairing.folder));
-    let begun =
-        runs.map(|run| run.join(RUN_FILE).exists().then(|| OpenRun::open(&run)).transpose());
-    let begun: Vec<Option<OpenRun>> = begun.collect::<Result<_, _>>()?;
+    let begun = |run: PathBuf| run.join(RUN_FILE).exists().then(|| OpenRun::open(&run)).transpose();
+    let begun = file.runs(dir).into_iter().map(begun).collect::<Result<Vec<_>, _>>()?;
     if begun.iter().all(|begun| begun.as_ref().is_some_and(OpenRun::is_finished)) {
         match_::print_finished(dir, output);
         let played = begun.into_iter().flatten().map(OpenRun::conclude).collect();
@@ -342,8 +340,7 @@ fn conclude(
 
 /// The runs of a tournament's folder, and what they say together.
 fn read_table(dir: &Path) -> Result<(Vec<PathBuf>, Crosstable), Error> {
-    let file = TournamentFile::read(dir)?;
-    let runs: Vec<PathBuf> = file.matches.iter().map(|pairing| dir.join(&pairing.folder)).collect();
+    let runs = TournamentFile::read(dir)?.runs(dir);
     let table = Crosstable::read(&runs, Options::default())?;
     Ok((runs, table))
 }

@@ -105,12 +105,13 @@ fn is_finished(dir: &Path) -> bool {
 /// The folders of an entry's matches, as far as its folder tells.
 fn matches(dir: &Path) -> Vec<PathBuf> {
     match TournamentFile::read(dir) {
-        Ok(file) => file.matches.iter().map(|pairing| dir.join(&pairing.folder)).collect(),
+        Ok(file) => file.runs(dir),
         Err(_) => vec![dir.to_owned()],
     }
 }
 
-fn is_decided(run: &Path) -> bool {
+/// Whether a match has come to its end, void or not.
+pub fn is_decided(run: &Path) -> bool {
     RunSummary::read(run).is_ok_and(|summary| summary.judged.verdict.is_some())
 }
 

@@ -73,7 +73,7 @@ impl Follower {
             EntryKind::Match => vec![self.dir.clone()],
             EntryKind::Tournament => {
                 let file = TournamentFile::read(&self.dir).ok()?;
-                file.matches.iter().map(|pairing| self.dir.join(&pairing.folder)).collect()
+                file.runs(&self.dir)
             }
         };
         let unread = |folder: &PathBuf| {
@@ -94,7 +94,7 @@ impl Follower {
         };
         let watched = runs.into_iter().map(|(journal, standing, run)| {
             let watch: Box<dyn MatchObserver> = match &together {
-                None => Box::new(MatchScreen::new(&standing, self.quiet)),
+                None => Box::new(MatchScreen::new(&standing, self.quiet, None)),
                 Some(screen) => {
                     let players = [Side::Base, Side::Test].map(|side| run.label(side));
                     Box::new(screen.rated(&journal.name(), players, &standing))

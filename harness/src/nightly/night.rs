@@ -176,7 +176,7 @@ impl Night<'_> {
             let plan = self.folder.plan_path(entry);
             let text = serde_json::to_string_pretty(&Value::Object(entry.flags.clone()));
             atomic::replace_by(&plan, text.unwrap_or_default() + "\n")?;
-            command.arg(entry.word.as_str()).arg("--plan").arg(plan).arg("--out").arg(dir);
+            command.arg(entry.word.to_string()).arg("--plan").arg(plan).arg("--out").arg(dir);
         }
         command.stdin(Stdio::null()).stdout(log).stderr(errors);
         // Its own group, so that a Ctrl-C comes to it through us alone.

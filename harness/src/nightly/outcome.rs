@@ -14,45 +14,30 @@ use arena::record::{
 };
 use stats::Wdl;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::Display)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "lowercase")]
 pub enum EntryState {
     Finished,
     Unfinished,
+    #[strum(to_string = "not played")]
     NotPlayed,
 }
 
-impl EntryState {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            EntryState::Finished => "finished",
-            EntryState::Unfinished => "unfinished",
-            EntryState::NotPlayed => "not played",
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::Display)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
+    #[strum(to_string = "the deadline")]
     Deadline,
     /// A signal: Ctrl-C, or the end of a session.
+    #[strum(to_string = "the user")]
     User,
     /// Games that ended by faults, or an engine that was lost.
+    #[strum(to_string = "faults")]
     Faults,
     /// Its process failed otherwise, or did not begin.
+    #[strum(to_string = "an error")]
     Error,
-}
-
-impl Cause {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Cause::Deadline => "the deadline",
-            Cause::User => "the user",
-            Cause::Faults => "faults",
-            Cause::Error => "an error",
-        }
-    }
 }
 
 /// Why an entry came no further, or counts for nothing.
@@ -146,9 +131,7 @@ impl EntryOutcome {
             EntryKind::Match => None,
         };
         let dirs: Vec<PathBuf> = match (&file, entry.word) {
-            (Some(file), _) => {
-                file.matches.iter().map(|pairing| dir.join(&pairing.folder)).collect()
-            }
+            (Some(file), _) => file.runs(dir),
             (None, EntryKind::Match) => vec![dir.to_owned()],
             (None, EntryKind::Tournament) => Vec::new(),
         };
@@ -216,7 +199,7 @@ impl EntryOutcome {
     }
 
     pub fn in_words(&self) -> String {
-        let mut text = self.state.as_str().to_owned();
+        let mut text = self.state.to_string();
         if let Some(why) = &self.regression {
             let _ = write!(text, ", A REGRESSION ({why})");
         }
@@ -229,7 +212,7 @@ impl EntryOutcome {
             let _ = write!(text, ", {part}");
         }
         if let Some(Stop { by, why }) = &self.stopped {
-            let _ = write!(text, ", stopped by {}: {why}", by.as_str());
+            let _ = write!(text, ", stopped by {by}: {why}");
         }
         text
     }

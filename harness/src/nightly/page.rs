@@ -1,6 +1,6 @@
 //! The page of a night: its entries, its tournaments, all of their matches.
 
-use super::{EntryOutcome, NightSummary, Rating, Stop, crosstable};
+use super::{EntryOutcome, NightSummary, Stop, crosstable};
 use arena::record::FinalVerdict;
 use arena::report::{self, Matches};
 use charts::html::{Cell, Column, HtmlText, Table};
@@ -25,7 +25,8 @@ pub fn page(night: &NightSummary) -> String {
     head.push_str(&entries(&night.entries));
     head.push_str(&unread);
     for entry in night.entries.iter().filter(|entry| !entry.ratings.is_empty()) {
-        head.push_str(&ratings(&entry.name, &entry.ratings));
+        let what = "ratings and results (won–drawn–lost by the row's player)";
+        head.push_str(&crosstable(&entry.ratings).html(&format!("{}: {what}", entry.name)));
     }
     matches.night(&night.name, &head)
 }
@@ -58,32 +59,15 @@ fn entries(entries: &[EntryOutcome]) -> String {
             None => HtmlText(entry.verdict.map_or("–", FinalVerdict::as_str)).to_string(),
         };
         let stopped = entry.stopped.as_ref();
-        let stopped =
-            stopped.map(|Stop { by, why }| format!("{}: {why}", by.as_str())).unwrap_or_default();
+        let stopped = stopped.map(|Stop { by, why }| format!("{by}: {why}")).unwrap_or_default();
         table.row([
-            Cell::text(&format!("{} ({})", entry.name, entry.word.as_str())),
-            Cell::text(entry.state.as_str()),
+            Cell::text(&format!("{} ({})", entry.name, entry.word)),
+            Cell::text(&entry.state.to_string()),
             Cell::html(verdict),
             Cell::text(entry.result.as_deref().unwrap_or("–")),
             Cell::text(&entry.faults.words().unwrap_or_default()),
             Cell::text(&stopped),
         ]);
-    }
-    table.render()
-}
-
-fn ratings(name: &str, ratings: &[Rating]) -> String {
-    let (head, rows) = crosstable(ratings);
-    let number = |(at, name): (usize, &String)| {
-        (name.clone(), if at == 1 { Column::Text } else { Column::Number })
-    };
-    let head: Vec<(String, Column)> = head.iter().enumerate().map(number).collect();
-    let head: Vec<(&str, Column)> =
-        head.iter().map(|(name, column)| (name.as_str(), *column)).collect();
-    let label = format!("{name}: ratings and results (won–drawn–lost by the row's player)");
-    let mut table = Table::new(&label, &head);
-    for row in rows {
-        table.row(row.iter().map(|cell| Cell::text(cell)));
     }
     table.render()
 }

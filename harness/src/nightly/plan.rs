@@ -13,22 +13,13 @@ use process::{
 };
 
 /// What an entry plays.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum EntryKind {
     #[default]
     Match,
     Tournament,
-}
-
-impl EntryKind {
-    /// The command's name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            EntryKind::Match => "match",
-            EntryKind::Tournament => "tournament",
-        }
-    }
 }
 
 /// A match or tournament of a night.

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::crosstable::{Crosstable, Options, display};
 use arena::record::RUN_FILE;
+use charts::page::PageTable;
 use stats::{Wdl, ratings::Level};
 
 /// Tables of more players have no column for each.
@@ -85,7 +86,7 @@ pub(super) fn one_line(ratings: &[Rating]) -> String {
 
 /// The crosstable: its headings, and a row for each player. Results against each other are won,
 /// drawn and lost games of the row's player.
-pub(crate) fn crosstable(ratings: &[Rating]) -> (Vec<String>, Vec<Vec<String>>) {
+pub(crate) fn crosstable(ratings: &[Rating]) -> PageTable {
     let columns = if ratings.len() <= MOST_COLUMNS { ratings } else { &[] };
     let mut head: Vec<String> =
         ["#", "Player", "Elo ± 95 %", "Points", "Games"].map(str::to_owned).into();
@@ -104,5 +105,5 @@ pub(crate) fn crosstable(ratings: &[Rating]) -> (Vec<String>, Vec<Vec<String>>) 
         }));
         row
     });
-    (head, rows.collect())
+    PageTable { head, rows: rows.collect(), keys: 2 }
 }

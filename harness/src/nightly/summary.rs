@@ -55,8 +55,7 @@ impl NightSummary {
         page.table(PageTable { head, rows: rows.collect(), keys: 1 });
         for entry in self.entries.iter().filter(|entry| !entry.ratings.is_empty()) {
             page.heading(2, entry.name.as_str());
-            let (head, rows) = crosstable(&entry.ratings);
-            page.table(PageTable { head, rows, keys: 2 });
+            page.table(crosstable(&entry.ratings));
         }
         page.text("Elo is test minus base. Ratings of a tournament have mean 0.");
         page

@@ -1,5 +1,6 @@
 //! What the user sees while a match runs: bars on a terminal, a plain line now and then elsewhere.
 
+mod games;
 mod progress;
 mod ratings;
 mod tournament;
@@ -7,12 +8,7 @@ mod tournament;
 pub use progress::ProgressLine;
 pub use tournament::{MatchWatch, TournamentScreen};
 
-use std::{
-    fmt,
-    io::IsTerminal,
-    num::NonZeroU64,
-    time::{Duration, Instant},
-};
+use std::{fmt, num::NonZeroU64};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
@@ -20,75 +16,40 @@ use arena::{
     collector::MatchObserver,
     record::{GameRecord, MatchState},
 };
+use games::GamesBar;
 use process::terminal::bounded;
 use stats::{Defined, Statistics, percent_clamped};
 
 /// The bar of a match. What time is left is said in the line below it, which knows the rule.
 const BAR: &str = "{wide_bar} {pos}/{len} games  {rate}";
-/// Between two plain lines.
-const LINE_EVERY: Duration = Duration::from_secs(15);
 
 /// Shows a match on standard error.
 pub struct MatchScreen {
-    kind: ScreenKind,
-    pace: GameRate,
-    interval: Option<NonZeroU64>,
-}
-
-enum ScreenKind {
-    Quiet,
-    Bars { bars: MultiProgress, games: ProgressBar, line: ProgressBar },
-    Lines { shown: Instant },
-}
-
-/// How fast this sitting plays.
-#[derive(Clone, Copy)]
-struct GameRate {
-    begun: Instant,
-    /// Games that an earlier sitting has played.
-    before: u64,
-}
-
-impl GameRate {
-    /// Games a second.
-    fn games(&self, match_state: &MatchState) -> f64 {
-        let played = match_state.finished_games().saturating_sub(self.before);
-        played as f64 / self.begun.elapsed().as_secs_f64().max(1e-9)
-    }
+    games: GamesBar,
+    line: Option<ProgressBar>,
 }
 
 impl MatchScreen {
-    /// A screen for a match; `quiet` shows nothing.
-    pub fn new(match_state: &MatchState, quiet: bool) -> MatchScreen {
-        let kind = if quiet {
-            ScreenKind::Quiet
-        } else if std::io::stderr().is_terminal() {
-            bars(match_state)
-        } else {
-            ScreenKind::Lines { shown: Instant::now() }
-        };
-        let pace = GameRate { begun: Instant::now(), before: match_state.finished_games() };
-        MatchScreen { kind, pace, interval: None }
-    }
-
-    /// The same, which also says a line after every so many games.
-    pub fn every(mut self, interval: Option<NonZeroU64>) -> MatchScreen {
-        self.interval = interval;
-        self
+    /// A screen for a match; `quiet` shows nothing but a line after every `interval` games.
+    pub fn new(match_state: &MatchState, quiet: bool, interval: Option<NonZeroU64>) -> MatchScreen {
+        let games = [match_state.finished_games(), match_state.total_games()];
+        let games = GamesBar::new(games, quiet, interval, BAR);
+        let line = games.status_line().0.map(|bars| {
+            let line = bars.add(ProgressBar::new_spinner()).with_style(style("{msg}"));
+            line.set_message(live_line(match_state, 0.0));
+            line
+        });
+        MatchScreen { games, line }
     }
 
     pub fn status_line(&self) -> StatusLine {
-        StatusLine(match &self.kind {
-            ScreenKind::Quiet | ScreenKind::Lines { .. } => None,
-            ScreenKind::Bars { bars, .. } => Some(bars.clone()),
-        })
+        self.games.status_line()
     }
 }
 
 impl Drop for MatchScreen {
     fn drop(&mut self) {
-        if let ScreenKind::Bars { games, line, .. } = &self.kind {
-            games.abandon();
+        if let Some(line) = &self.line {
             line.abandon();
         }
     }
@@ -96,32 +57,12 @@ impl Drop for MatchScreen {
 
 impl MatchObserver for MatchScreen {
     fn game(&mut self, record: &GameRecord, match_state: &MatchState) {
-        let status_line = self.status_line();
         let finished = match_state.finished_games();
-        let rate = self.pace.games(match_state);
-        if self.interval.is_some_and(|interval| finished.is_multiple_of(interval.get())) {
-            status_line.print(&format!("{finished} games · {}", live_line(match_state, rate)));
-        }
-        match &mut self.kind {
-            ScreenKind::Quiet => return,
-            ScreenKind::Bars { games, line, .. } => {
-                games.set_position(match_state.finished_games());
-                line.set_message(live_line(match_state, rate));
-            }
-            ScreenKind::Lines { shown } => {
-                if shown.elapsed() >= LINE_EVERY {
-                    *shown = Instant::now();
-                    let total = match_state.total_games();
-                    let line = live_line(match_state, rate);
-                    let rate = rate_in_words(rate, "games");
-                    status_line.print(&format!("{finished}/{total} games, {rate} · {line}"));
-                }
-            }
-        }
-        if record.termination.is_fault() {
-            let (game, kind) = (record.game, record.termination.as_str());
-            let detail = record.detail.as_deref().unwrap_or_default();
-            status_line.print(&format!("game {game}: {kind}: {detail}"));
+        let rate = self.games.rate(finished);
+        let tail = || format!(" · {}", live_line(match_state, rate));
+        self.games.game(finished, "", record, tail);
+        if let Some(line) = &self.line {
+            line.set_message(live_line(match_state, rate));
         }
     }
 
@@ -146,20 +87,6 @@ impl StatusLine {
 
 pub fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar())
-}
-
-fn bars(match_state: &MatchState) -> ScreenKind {
-    let bars = MultiProgress::new();
-    let games = bars.add(ProgressBar::new(match_state.total_games()));
-    let line = bars.add(ProgressBar::new_spinner());
-    games.set_style(with_rate(style(BAR), "games"));
-    line.set_style(style("{msg}"));
-    // Games that an earlier sitting played must not count into games/s.
-    games.set_position(match_state.finished_games());
-    games.reset_eta();
-    games.enable_steady_tick(Duration::from_millis(500));
-    line.set_message(live_line(match_state, 0.0));
-    ScreenKind::Bars { bars, games, line }
 }
 
 /// Score, Elo, LOS and LLR of what counts, and what to expect of the rest at so many games a second

@@ -1,34 +1,24 @@
 //! What the user sees while a tournament runs: all its games as one bar, or a line now and then.
 
 use std::{
-    io::IsTerminal,
     num::NonZeroU64,
     sync::{Arc, Mutex, MutexGuard},
-    time::{Duration, Instant},
 };
 
-use indicatif::{MultiProgress, ProgressBar};
 use process::lock;
 
-use super::{LINE_EVERY, StatusLine, rate_in_words, ratings::RatingTable, style, with_rate};
+use super::{StatusLine, games::GamesBar, ratings::RatingTable};
 use arena::{
     collector::MatchObserver,
     record::{GameRecord, MatchState},
 };
 
 #[derive(Clone)]
-pub struct TournamentScreen(Arc<Mutex<TournamentBars>>);
+pub struct TournamentScreen(Arc<Mutex<TournamentState>>);
 
-struct TournamentBars {
-    quiet: bool,
-    interval: Option<NonZeroU64>,
-    bar: Option<ProgressBar>,
-    bars: Option<MultiProgress>,
-    begun: Instant,
-    shown: Instant,
-    before: u64,
+struct TournamentState {
+    games: GamesBar,
     finished: u64,
-    total: u64,
     /// Of the matches whose players are rated.
     table: RatingTable,
 }
@@ -50,34 +40,14 @@ impl TournamentScreen {
         let (finished, total) = states.fold((0, 0), |(finished, total), match_state| {
             (finished + match_state.finished_games(), total + match_state.total_games())
         });
-        let (mut bars, mut bar) = (None, None);
-        if !quiet && std::io::stderr().is_terminal() {
-            let all = MultiProgress::new();
-            let games = all.add(ProgressBar::new(total));
-            let style = style("{wide_bar} {pos}/{len} games  {rate}  {eta} left");
-            games.set_style(with_rate(style, "games"));
-            games.set_position(finished);
-            games.reset_eta();
-            games.enable_steady_tick(Duration::from_millis(500));
-            (bars, bar) = (Some(all), Some(games));
-        }
-        let now = Instant::now();
-        TournamentScreen(Arc::new(Mutex::new(TournamentBars {
-            quiet,
-            interval,
-            bar,
-            bars,
-            begun: now,
-            shown: now,
-            before: finished,
-            finished,
-            total,
-            table: RatingTable::default(),
-        })))
+        let bar = "{wide_bar} {pos}/{len} games  {rate}  {eta} left";
+        let games = GamesBar::new([finished, total], quiet, interval, bar);
+        let table = RatingTable::default();
+        TournamentScreen(Arc::new(Mutex::new(TournamentState { games, finished, table })))
     }
 
     pub fn status_line(&self) -> StatusLine {
-        StatusLine(self.lock().bars.clone())
+        self.lock().games.status_line()
     }
 
     /// What the match of this name tells.
@@ -92,56 +62,19 @@ impl TournamentScreen {
         self.of(name)
     }
 
-    fn lock(&self) -> MutexGuard<'_, TournamentBars> {
+    fn lock(&self) -> MutexGuard<'_, TournamentState> {
         lock(&self.0)
-    }
-}
-
-impl TournamentBars {
-    /// What follows the games in a line.
-    fn ratings(&self) -> String {
-        self.table.line().map_or(String::new(), |line| format!(" · {line}"))
-    }
-}
-
-impl Drop for TournamentBars {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.abandon();
-        }
     }
 }
 
 impl MatchObserver for MatchWatch {
     fn game(&mut self, record: &GameRecord, match_state: &MatchState) {
-        let voice = self.screen.status_line();
-        let mut together = self.screen.lock();
-        together.finished += 1;
-        together.table.note(&self.name, match_state.effective());
-        let (finished, total) = (together.finished, together.total);
-        if together.interval.is_some_and(|interval| finished.is_multiple_of(interval.get())) {
-            voice.print(&format!("{finished}/{total} games{}", together.ratings()));
-        }
-        if together.quiet {
-            return;
-        }
-        match &together.bar {
-            Some(bar) => bar.set_position(together.finished),
-            None if together.shown.elapsed() >= LINE_EVERY => {
-                together.shown = Instant::now();
-                let TournamentBars { before, begun, .. } = *together;
-                let rate = (finished - before) as f64 / begun.elapsed().as_secs_f64();
-                let ratings = together.ratings();
-                let rate = rate_in_words(rate, "games");
-                voice.print(&format!("{finished}/{total} games, {rate}{ratings}"));
-            }
-            None => {}
-        }
-        if record.termination.is_fault() {
-            let (name, game, kind) = (&self.name, record.game, record.termination.as_str());
-            let detail = record.detail.as_deref().unwrap_or_default();
-            voice.print(&format!("{name}, game {game}: {kind}: {detail}"));
-        }
+        let mut state = self.screen.lock();
+        let TournamentState { games, finished, table } = &mut *state;
+        *finished += 1;
+        table.note(&self.name, match_state.effective());
+        let ratings = || table.line().map_or(String::new(), |line| format!(" · {line}"));
+        games.game(*finished, &format!("{}, ", self.name), record, ratings);
     }
 
     fn warning(&mut self, what: &str) {

@@ -1,6 +1,9 @@
 //! `tournament.json`: who plays whom, and in which folders.
 
-use std::collections::HashSet;
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -64,6 +67,11 @@ impl TournamentFile {
         });
         let matches = matches.collect();
         Ok(TournamentFile { format: TournamentFile::FORMAT, kind, players, matches })
+    }
+
+    /// The folders of its matches, itself in `dir`.
+    pub fn runs(&self, dir: &Path) -> Vec<PathBuf> {
+        self.matches.iter().map(|pairing| dir.join(&pairing.folder)).collect()
     }
 }
 

@@ -299,7 +299,7 @@ fn chess960_from_its_own_start_positions() {
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
     let told = play("embedded", "--test embedded --interval 4");
-    assert!(told.contains("4 games · ") && told.contains("8 games · "), "{told}");
+    assert!(told.contains("4/8 games · ") && told.contains("8/8 games · "), "{told}");
     let games = records(&place, "embedded");
     assert!(games.iter().all(|game| !game.termination.is_fault()), "{games:?}");
     assert!(games.iter().any(|game| game.opening != 518));
