@@ -11,6 +11,7 @@ use arena::record::{
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
+use strum::VariantArray as _;
 
 use crate::common::samples::{START, game, journal, random_game, run_file, with_moves};
 
@@ -251,6 +252,12 @@ fn every_termination_has_its_words() {
             "adjudication",
             "Black wins by adjudication: length of the game",
         ),
+        (
+            Termination::TablebaseAdjudication,
+            Draw,
+            "adjudication",
+            "Draw by adjudication: tablebase",
+        ),
         (Termination::IllegalMove, White, "illegal move", "Black makes an illegal move"),
         (Termination::TimeLoss, Black, "time forfeit", "White loses on time"),
         (
@@ -270,7 +277,17 @@ fn every_termination_has_its_words() {
         (Termination::Hang, Black, "abandoned", "White's connection stalls"),
         (Termination::Garbage, Black, "abandoned", "White answers outside the protocol"),
         (Termination::BrokenPipe, White, "abandoned", "Black disconnects: broken pipe"),
+        (
+            Termination::FalseClaim,
+            White,
+            "abandoned",
+            "Black claims a result that the board does not have",
+        ),
+        (Termination::AnsweredTwice, Black, "abandoned", "White answers twice"),
     ];
+    for termination in Termination::VARIANTS {
+        assert!(cases.iter().any(|(case, ..)| case == termination), "{termination:?}");
+    }
     for (termination, result, tag, words) in cases {
         for moves in ["", "e2e4", "e2e4 e7e5", "e2e4 e7e5 g1f3 b8c6"] {
             let mut record = with_moves(0, START, moves);

@@ -96,7 +96,9 @@ impl Table {
     }
 
     pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
-        self.rows.push(cells.into_iter().collect());
+        let cells: Vec<Cell> = cells.into_iter().collect();
+        debug_assert_eq!(cells.len(), self.head.len(), "a cell for each heading of {}", self.label);
+        self.rows.push(cells);
     }
 
     /// The table in a frame that scrolls where it is too wide, with a shadow at an edge that hides

@@ -54,6 +54,7 @@ impl<T> BySide<T> {
     Serialize,
     Deserialize,
     strum::IntoStaticStr,
+    strum::VariantArray,
 )]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
