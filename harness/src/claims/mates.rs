@@ -1,13 +1,11 @@
 //! Won positions played out: in how many the engine mates itself soon enough.
 
-use std::path::Path;
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use engine::{Engine, HashSize, Limits, Params, Position};
 use serde::{Deserialize, Serialize};
 
-use super::measurement_file::MeasurementFile;
-use super::{Finding, HASH, file::wrong};
+use super::{Finding, HASH, file::wrong, measurement_file::MeasurementFile};
 use arena::record::Versions;
 use pgn::{Book, BookError, Opening};
 use process::Error;

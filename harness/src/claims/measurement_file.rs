@@ -1,7 +1,6 @@
 //! How a measurement lies in its folder: one JSON file of its own name, whole or absent.
 
-use std::fs;
-use std::path::Path;
+use std::{fs, path::Path};
 
 use serde::{Serialize, de::DeserializeOwned};
 

@@ -3,12 +3,10 @@
 
 use std::sync::Arc;
 
-use engine::search::SearchEvent;
-use engine::{Engine, HashSize, Limits, Params, Position};
+use engine::{Engine, HashSize, Limits, Params, Position, search::SearchEvent};
 use serde::{Deserialize, Serialize};
 
-use super::measurement_file::MeasurementFile;
-use super::{Finding, HASH};
+use super::{Finding, HASH, measurement_file::MeasurementFile};
 use arena::record::Versions;
 use stats::{Z95, wilson};
 

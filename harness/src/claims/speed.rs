@@ -5,10 +5,8 @@ use std::sync::Arc;
 use engine::{HashSize, Params, Position, bench};
 use serde::{Deserialize, Serialize};
 
-use super::measurement_file::MeasurementFile;
-use super::{Finding, HASH};
-use arena::plan::shipped_book;
-use arena::record::Versions;
+use super::{Finding, HASH, measurement_file::MeasurementFile};
+use arena::{plan::shipped_book, record::Versions};
 use process::Error;
 use tuning::sweep::speed::{Cost, in_turn, ratio};
 

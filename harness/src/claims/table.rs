@@ -1,8 +1,6 @@
 //! The table over all claims, from what lies in their folders.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::path::Path;
+use std::{collections::BTreeMap, fmt::Write as _, path::Path};
 
 use super::expected::{NodeCost, SpeedPace};
 use super::measurement_file::MeasurementFile;

@@ -7,8 +7,7 @@ use arena::{
     compliance::{Grade, check},
     player::program::ProgramSpec,
 };
-use process::Error;
-use process::terminal::escape::shown;
+use process::{Error, terminal::escape::shown};
 
 /// Check whether an engine is fit for matches (UCI or xboard compliance).
 ///

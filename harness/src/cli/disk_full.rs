@@ -4,8 +4,7 @@ use std::path::Path;
 
 use super::exit_code;
 use arena::record::FolderKind;
-use process::terminal::shell_path;
-use process::{Error, ErrorKind};
+use process::{Error, ErrorKind, terminal::shell_path};
 
 /// The exit code of a sitting of what `dir` holds. One that input or output has ended is told here,
 /// with the way to go on; other errors are given back.

@@ -7,10 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::DONE;
-use super::draft::Draft;
-use super::folders;
-use super::verify::VerifyFlags;
+use super::{DONE, draft::Draft, folders, verify::VerifyFlags};
 use crate::export::{Choice, ExportFormat, Exported, export};
 use arena::record::RunFile;
 use process::{Context as _, Error};

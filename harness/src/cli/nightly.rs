@@ -17,8 +17,7 @@ use arena::{
     plan::read_duration,
     record::{REPORT_FILE, atomic, run_name},
 };
-use process::Error;
-use process::terminal::window_width;
+use process::{Error, terminal::window_width};
 
 /// Play a list of matches and tournaments one after another until a deadline, with one report.
 ///

@@ -9,14 +9,11 @@ use indicatif::ProgressBar;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::draft::Draft;
-use super::numbers::at_most;
-use super::{DONE, INPUT_OUTPUT, print};
+use super::{DONE, INPUT_OUTPUT, draft::Draft, numbers::at_most, print};
 use crate::make_book::{MadeBook, MakeOptions, make};
 use crate::screen::{style, with_rate};
 use pgn::{CheckOptions, CheckReport, Material, check};
-use process::parallel;
-use process::{Context as _, Error};
+use process::{Context as _, Error, parallel};
 
 /// A book has mistakes.
 const FINDINGS: u8 = 1;

@@ -5,11 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
-use super::verify::VerifyFlags;
-use super::{DONE, print};
+use super::{DONE, print, verify::VerifyFlags};
 use crate::crosstable::{Crosstable, Options};
-use process::Error;
-use process::terminal::window_width;
+use process::{Error, terminal::window_width};
 use stats::ratings::RatingScale;
 
 /// Compute ratings over runs and PGN files, with a crosstable and the LOS of each player over each.

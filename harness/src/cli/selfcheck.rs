@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::numbers::at_most;
-use super::{DONE, print, runtime};
+use super::{DONE, numbers::at_most, print, runtime};
 use crate::selfcheck::{SelfCheck, SelfcheckOutcome};
 use arena::plan::{check::check_slots, shipped_book};
 use arena::player::{commas, program::ProgramSpec};

@@ -14,8 +14,7 @@ use crate::screen::ProgressLine;
 use arena::output_folder::{self, Owner};
 use arena::player::spec::{PlayerSpec, embedded_params};
 use arena::record::{GAMES_FILE, GAMES_ZST_FILE};
-use process::parallel;
-use process::{Context as _, Error};
+use process::{Context as _, Error, parallel};
 use tuning::tune::texel::{
     self, TexelPlan,
     fit::{Anchor, Fitting},

@@ -16,9 +16,8 @@ use super::{
     stopping,
 };
 use crate::screen::TournamentScreen;
-use arena::plan::WidthOverrides;
 use arena::{
-    plan::{Plan, SideOverrides},
+    plan::{Plan, SideOverrides, WidthOverrides},
     player::spec::PlayerSpec,
     record::output_files::TUNED_FILE,
     runner::Stops,

@@ -11,10 +11,9 @@ use super::runs::NamesInPgn;
 use super::same::{KnownGames, SharedGameId};
 use super::tally::{InputCounts, Renaming, Unusable};
 use arena::record::Side;
-use pgn::Outcome;
 use pgn::{
-    BookError, BookFormat, Extent, GameResult, GameText, Lines, Origin as Text, ResultWords, parse,
-    with_text,
+    BookError, BookFormat, Extent, GameResult, GameText, Lines, Origin as Text, Outcome,
+    ResultWords, parse, with_text,
 };
 use process::Error;
 use stats::ratings::{PlayerId, Results};

@@ -5,8 +5,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::same::KnownGames;
-use super::{json, pgn, runs};
+use super::{json, pgn, runs, same::KnownGames};
 use arena::record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE, has_games_of_a_tuner};
 use process::Error;
 use stats::ratings::Results;

@@ -9,9 +9,8 @@ use serde_json::Value;
 
 use super::{EntryKind, EntryOutcome, NightEntry};
 use crate::tournament::TournamentFile;
-use arena::record::NIGHT_LOCK;
 use arena::record::{
-    FolderKind, Manifest as _, RecordError, Summary as RunSummary,
+    FolderKind, Manifest as _, NIGHT_LOCK, RecordError, Summary as RunSummary,
     lock::{FolderLock, RUN_LOCK},
 };
 use process::{

@@ -1,9 +1,6 @@
 //! Whether a capsule still has all that its program was told.
 
-use arena::player::program::Protocol;
-use arena::record::Termination;
-
-use arena::collector::TRANSCRIPT_FILE;
+use arena::{collector::TRANSCRIPT_FILE, player::program::Protocol, record::Termination};
 
 /// What stands behind the time in a line of the transcript that the program was told.
 const SENT: &str = " > ";

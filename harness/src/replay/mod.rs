@@ -7,12 +7,9 @@ mod reproduction;
 
 pub use reproduction::{Ending, Reproduction};
 
-use std::fs;
-use std::path::Path;
-use std::time::Duration;
+use std::{fs, path::Path, time::Duration};
 
-use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Color, Position as _};
+use shakmaty::{Chess, Color, Position as _, uci::UciMove};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 

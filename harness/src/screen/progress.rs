@@ -3,8 +3,7 @@
 use std::sync::{Mutex, MutexGuard};
 
 use indicatif::ProgressBar;
-use process::lock;
-use process::progress::Progress;
+use process::{lock, progress::Progress};
 
 use super::{style, with_rate};
 

@@ -1,7 +1,6 @@
 //! One balance of material by its name: `KRPPPvKBNPP`.
 
-use std::fmt;
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
 use engine::eval::MaterialCounts;
 

@@ -2,9 +2,7 @@
 //! `perc.mat` White's score in per cent; four bytes a cell, low byte first, in the order of the
 //! paper's loops.
 
-use std::fs;
-use std::io;
-use std::path::Path;
+use std::{fs, io, path::Path};
 
 use engine::eval::ImbalanceTable;
 

@@ -1,7 +1,6 @@
 //! What became of the games of a run: counted, left out, or bad, and why.
 
-use std::collections::BTreeMap;
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
 

@@ -16,14 +16,13 @@ use std::{
 use clap::Args;
 
 use adjudication::AdjudicationFlags;
-use arena::plan::{BookUse, SideOverrides, millis};
-use arena::plan::{
-    WidthOverrides,
-    parse::{self, OrOff, Size},
-};
 use arena::{
     build::{Cache, Hold, Wanted},
     game::Limit,
+    plan::{
+        BookUse, SideOverrides, WidthOverrides, millis,
+        parse::{self, OrOff, Size},
+    },
     record::Side,
     runner::Pin,
 };

@@ -7,8 +7,7 @@ mod recorded;
 mod several;
 mod simulate;
 
-use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::{fmt::Write as _, path::PathBuf};
 
 use clap::{ArgGroup, Args, Subcommand};
 use serde_json::json;

@@ -5,7 +5,7 @@ mod play;
 use std::{num::NonZeroUsize, path::Path};
 
 use clap::Args;
-use process::progress::Progress as _;
+use process::{Error, parallel, progress::Progress as _, terminal::shell_path};
 
 use super::embedded::of_a_sweep;
 use super::{
@@ -15,12 +15,9 @@ use super::{
     interrupted,
     match_::{self, OutputFlags},
 };
-use crate::cli::choices::one_of;
-use crate::screen::ProgressLine;
+use crate::{cli::choices::one_of, screen::ProgressLine};
 use arena::plan::WidthOverrides;
 use arena::{plan::read_percentage, record::Manifest as _, runner::Stops, session::openings};
-use process::terminal::shell_path;
-use process::{Error, parallel};
 use tuning::{
     report::Circumstances,
     sweep::{

@@ -1,14 +1,12 @@
 //! Flags that all words share which read games.
 
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueHint};
 
 use crate::cli::choices::one_of;
 use pgn::Outcome;
-use process::Error;
-use process::parallel;
+use process::{Error, parallel};
 use tables::{Condition, Countings, EloOf, Filter, MinePlan, Resolver};
 
 /// Which games count.

@@ -8,8 +8,7 @@ use super::count::{ReadResult, read_games};
 use super::count_overrides::CountOverrides;
 use super::flags::{FilterFlags, ReadingFlags};
 use process::Error;
-use tables::count::MinedCounts;
-use tables::{Countings, CountsFile};
+use tables::{Countings, CountsFile, count::MinedCounts};
 
 /// What a table is made of.
 #[derive(Debug, Args)]

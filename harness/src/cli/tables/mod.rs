@@ -16,11 +16,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use arena::output_folder;
-use process::terminal::escape::lines;
+use process::{Context as _, Error, terminal::escape::lines};
 use tables::CountsFile;
 
 use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, print};
-use process::{Context as _, Error};
 
 /// Make tables from PGN games: material imbalance, piece-square tables, early openings.
 #[derive(Debug, Args)]

@@ -4,13 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::count_overrides::CountOverrides;
-use super::load_counts::CountSource;
-use super::outputs;
+use super::{count_overrides::CountOverrides, load_counts::CountSource, outputs};
 use crate::cli::numbers::number;
 use process::Error;
-use tables::count::MinedCounts;
-use tables::{Countings, OpeningChoice, opening_text};
+use tables::{Countings, OpeningChoice, count::MinedCounts, opening_text};
 
 /// Make an early-opening table: the positions that the games reached in their first moves.
 ///

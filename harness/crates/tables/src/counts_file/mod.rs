@@ -25,10 +25,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::count::MinedCounts;
-use super::filter::Filter;
-use super::miner::Countings;
-use super::tally::GameTally;
+use super::{count::MinedCounts, filter::Filter, miner::Countings, tally::GameTally};
 use arena::record::{
     atomic,
     output_files::{COUNTS_MAGIC, is_counts},

@@ -1,14 +1,12 @@
 //! A zip archive, opened once for all its texts.
 
-use process::files::ReadAt as _;
+use process::{files::ReadAt as _, plain_file};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
 use zip::ZipArchive;
-
-use process::plain_file;
 
 /// An archive with its directory read; clones share that, and have read positions of their own.
 pub(super) type Archive = ZipArchive<SharedFile>;

@@ -1,6 +1,6 @@
 //! Deals out pieces of texts to threads.
 
-use process::files::ReadAt as _;
+use process::{files::ReadAt as _, plain_file};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,6 @@ use super::cut::{Cut, StreamCutter, piece_end};
 use super::list::{Input, InputPlace};
 use pgn::Passing;
 use pgn::packing::{Packing, check_encoding, peek};
-use process::plain_file;
 
 /// Bytes of a byte-order mark.
 const MARK: u64 = 2;

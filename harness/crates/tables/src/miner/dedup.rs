@@ -1,7 +1,6 @@
 //! Detection of duplicate games.
 
-use std::collections::HashSet;
-use std::sync::Mutex;
+use std::{collections::HashSet, sync::Mutex};
 
 use shakmaty::{Chess, EnPassantMode, Position as _, Role, Setup};
 

@@ -1,7 +1,6 @@
 //! One game after the other.
 
-use super::record::Recorder;
-use super::{Countings, SeenGames, dedup::Fingerprint};
+use super::{Countings, SeenGames, dedup::Fingerprint, record::Recorder};
 use crate::count::{MinedCounts, MitCounts, OpeningCounts, PositionSample, PstCounts, SideWdl};
 use crate::cross_check::GameEndpoint;
 use crate::filter::{Filter, Tags};
@@ -9,8 +8,7 @@ use crate::replay::{Board, MoveError, Resolver};
 use crate::tally::{BadGame, BadGameReason, GameTally};
 use pgn::Outcome;
 use pgn::{Extent, GameText, ResultWords, Undecided, Variant, WrongMove, quote, read_start};
-use shakmaty::zobrist::Zobrist64;
-use shakmaty::{Chess, Color, EnPassantMode, Position as _};
+use shakmaty::{Chess, Color, EnPassantMode, Position as _, zobrist::Zobrist64};
 
 /// Half-moves at most of a counted game: bounds the memory of a game. The rules allow some 17,700.
 const LONGEST: u32 = 1 << 16;

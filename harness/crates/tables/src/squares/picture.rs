@@ -1,10 +1,8 @@
 //! Tables as heat maps: two rows of six boards, the middle game above, the eighth rank on top.
 
-use std::fmt::Write as _;
-use std::io;
+use std::{fmt::Write as _, io};
 
-use super::super::count::pst::Phase;
-use super::{ROLES, SquareTables};
+use super::{super::count::pst::Phase, ROLES, SquareTables};
 use charts::html::text as escaped;
 
 const SQUARE: usize = 28;

@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::super::count::pst::Phase;
-use super::{ROLES, SquareTables};
+use super::{super::count::pst::Phase, ROLES, SquareTables};
 
 /// The twelve tables of a phase, in the order of the papers' men: name, role, whether Black's.
 fn men() -> impl Iterator<Item = (String, usize, bool)> {

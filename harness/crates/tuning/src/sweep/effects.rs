@@ -2,8 +2,7 @@
 //! part for each parameter.
 
 use crate::dot;
-use stats::dense::Square;
-use stats::{IntervalKind, Z95};
+use stats::{IntervalKind, Z95, dense::Square};
 
 /// A smaller pivot, as a share of its diagonal, is 0 but for rounding: its value's part is a sum of
 /// others in all points.

@@ -5,12 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{Axis, Design};
 use crate::tunable::Tunable;
-use arena::record::FolderKind;
 use arena::{
     game::Limit,
     plan::{Plan, SideOverrides, slug},
     player::spec::{PlayerSpec, embedded_params},
-    record::Manifest,
+    record::{FolderKind, Manifest},
 };
 use process::{Context as _, Error};
 use stats::Rule;

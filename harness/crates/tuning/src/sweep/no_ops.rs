@@ -2,12 +2,10 @@
 
 use std::num::NonZeroUsize;
 
-use process::progress::Progress;
+use process::{Error, parallel, progress::Progress};
 
 use super::{SweepFile, file::params_of};
-use crate::tunable::Tunable;
-use crate::tune::preflight::Plain;
-use process::{Error, parallel};
+use crate::{tunable::Tunable, tune::preflight::Plain};
 
 /// The names of candidates whose searches equal the base's in all positions tried; each candidate
 /// is a step of progress.

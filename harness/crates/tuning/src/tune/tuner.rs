@@ -18,9 +18,8 @@ use crate::{
     sweep::{Confirm, params_of},
     tunable::Tunable,
 };
-use arena::plan::WidthOverrides;
 use arena::{
-    plan::Plan,
+    plan::{Plan, WidthOverrides},
     record::{Manifest, RecordError},
     runner::Stops,
     session::Resources,

@@ -14,8 +14,7 @@ use arena::record::{
     output_files::SPEED_JOURNAL,
     place::FilePlace,
 };
-use process::plain_file::open_itself;
-use process::plain_file::{self, MEASUREMENTS};
+use process::plain_file::{self, MEASUREMENTS, open_itself};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Timing {

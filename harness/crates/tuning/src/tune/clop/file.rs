@@ -10,10 +10,9 @@ use crate::{
     sweep::{Confirm, params_of},
     tune::tuner::{Optimizer as _, Tuner, retain},
 };
-use arena::record::{FolderKind, output_files::POINTS_FILE};
 use arena::{
     plan::Plan,
-    record::{Manifest, RecordError, atomic},
+    record::{FolderKind, Manifest, RecordError, atomic, output_files::POINTS_FILE},
 };
 use process::{
     Error,

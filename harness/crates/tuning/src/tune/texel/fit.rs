@@ -8,14 +8,13 @@
 use std::num::NonZeroUsize;
 
 use engine::Params;
-use process::progress::Progress;
+use process::{parallel, progress::Progress};
 use serde::Serialize;
 
 use super::cells::{Cells, Weight};
 use super::pairs::PhasePairs;
 use super::sample::TexelSample;
 use super::slopes::{Examples, SlopeBlock};
-use process::parallel;
 
 #[derive(Debug, Clone, Serialize)]
 pub struct Fitting {

@@ -2,14 +2,11 @@
 
 use std::path::Path;
 
-use shakmaty::fen::Fen;
-use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, uci::UciMove};
 
 use super::eval_comment::EvalComment;
 use super::source::{Batches, GameLine, Scores, Skipped, white_score};
-use pgn::Outcome;
-use pgn::{Extent, GameText, ResultWords, Variant, find_move, quote};
+use pgn::{Extent, GameText, Outcome, ResultWords, Variant, find_move, quote};
 
 /// Book plies of a PGN game whose comments have no scores.
 pub(super) const BOOK_PLIES: usize = 16;

@@ -23,10 +23,7 @@ pub mod sample;
 pub mod slopes;
 mod source;
 
-use std::collections::HashSet;
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::{collections::HashSet, num::NonZeroUsize, path::PathBuf, sync::Arc};
 
 use engine::Params;
 use process::{Error, progress::Progress};

@@ -1,8 +1,6 @@
 //! The files of a fit: a personality, the weights before and after, and the facts of the fit.
 
-use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
+use std::{fmt::Write as _, fs, path::Path};
 
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -7,11 +7,10 @@ use std::sync::Arc;
 
 use engine::eval::{Evaluator, LineFacts, NoTrace};
 use engine::{Engine, HashSize, Params, Position};
-use process::progress::Progress;
+use process::{Error, parallel, progress::Progress};
 use serde::Serialize;
 
 use super::source::{self, GameLine, Scores};
-use process::{Error, parallel};
 
 #[derive(Debug, Clone, Serialize)]
 pub struct Sampling {

@@ -3,18 +3,13 @@
 //! Most weights do not count in most positions. So weights are moved in groups first; if a group
 //! changes nothing, none of its weights counts.
 
-use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::{num::NonZeroUsize, sync::Arc};
 
 use engine::eval::{Evaluator, LineFacts, NoTrace};
 use engine::{Params, Position};
-use process::progress::Progress;
+use process::{parallel, progress::Progress};
 
-use super::cells::Cells;
-use super::fit::Target;
-use super::pairs::PhasePairs;
-use super::sample::TexelSample;
-use process::parallel;
+use super::{cells::Cells, fit::Target, pairs::PhasePairs, sample::TexelSample};
 
 /// Positions per block.
 const BLOCK: usize = 2048;

@@ -6,8 +6,7 @@ use shakmaty::fen::Fen;
 
 use super::games::PgnGames;
 use arena::record::{GameRecord, Games, Score};
-use pgn::Outcome;
-use pgn::{BookFormat, Lines, Origin, parse, positions_on, quote, with_text};
+use pgn::{BookFormat, Lines, Origin, Outcome, parse, positions_on, quote, with_text};
 use process::Error;
 
 /// Games per batch.
