@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::{ArgAction, Args};
 
 use super::{DONE, print, verify::VerifyFlags};
 use crate::crosstable::{Crosstable, Options};
@@ -35,7 +35,7 @@ pub struct RatingsArgs {
     mean: f64,
 
     /// Also fit the advantage of White.
-    #[arg(long, value_name = "on|off", default_value = "off",
+    #[arg(long, value_name = "on|off", default_value = "off", action = ArgAction::Set,
           value_parser = PossibleValuesParser::new(["on", "off"]).map(|word| word == "on"))]
     white_advantage: bool,
 
