@@ -1,6 +1,6 @@
 //! The table over all claims, from what lies in their folders.
 
-use std::{collections::BTreeMap, fmt::Write as _, path::Path};
+use std::{collections::BTreeMap, path::Path};
 
 use super::expected::{NodeCost, SpeedPace};
 use super::measurement_file::MeasurementFile;
@@ -63,11 +63,8 @@ pub fn render(work: &Work<'_>) -> Result<String, Error> {
     page.push_str(&head(file, &known, &hours));
     let personalities = &file.conditions.personalities;
     let columns: Vec<String> = personalities.iter().map(|name| format!("in `{name}`")).collect();
-    let _ = write!(
-        page,
-        "| claim | says | taken as | from | {} |\n|---|---|---|---|",
-        columns.join(" | ")
-    );
+    page +=
+        &format!("| claim | says | taken as | from | {} |\n|---|---|---|---|", columns.join(" | "));
     page.push_str(&"---|".repeat(personalities.len()));
     page.push('\n');
     for claim in &file.claims {
@@ -86,9 +83,8 @@ pub fn render(work: &Work<'_>) -> Result<String, Error> {
             (_, Some(elsewhere)) => one_cell(elsewhere_text(elsewhere)),
             _ => personalities.iter().map(|name| cell(claim, name, &known, &hours)).collect(),
         };
-        let _ = writeln!(
-            page,
-            "| {} | {claim_text} | {} | {about} | {} |",
+        page += &format!(
+            "| {} | {claim_text} | {} | {about} | {} |\n",
             claim.id,
             taken(claim),
             cells.join(" | ")
@@ -296,28 +292,26 @@ fn head(
         count(ClaimOutcome::Unclear),
     );
     let elsewhere = file.claims.iter().filter(|claim| claim.elsewhere.is_some()).count();
-    let _ = write!(text, " {elsewhere} more claims were looked into in other ways.");
+    text += &format!(" {elsewhere} more claims were looked into in other ways.");
     let [matches, others] = left;
     if matches > 0 {
-        let _ = write!(
-            text,
+        text += &format!(
             " Not yet run: {matches} matches, some {:.1} hours on such a machine.",
             expected[0]
         );
     }
     if others > 0 {
-        let _ = write!(text, " Not yet run: {others} other measurements");
+        text += &format!(" Not yet run: {others} other measurements");
         if expected[1] > 0.0 {
-            let _ = write!(text, ", some {:.1} hours", expected[1]);
+            text += &format!(", some {:.1} hours", expected[1]);
         }
         if unforeseen > 0 {
-            let _ = write!(text, "; how long {unforeseen} of them take nobody has seen yet");
+            text += &format!("; how long {unforeseen} of them take nobody has seen yet");
         }
         text.push('.');
     }
     if again > 0 {
-        let _ = write!(
-            text,
+        text += &format!(
             " Of them {again} were measured before, with another engine, other parameters or other \
              conditions: what they were says nothing of this one."
         );

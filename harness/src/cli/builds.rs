@@ -1,6 +1,5 @@
 //! `verdict builds`: the engines built from commits and work trees.
 
-use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
 
 use clap::{Args, Subcommand};
@@ -88,8 +87,7 @@ fn counts(pruned: &Pruned) -> String {
 fn dry_run_text(pruned: &Pruned) -> String {
     let mut text = format!("would remove {}", counts(pruned));
     for folder in &pruned.folders {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "  {}", folder.display());
+        text += &format!("  {}\n", folder.display());
     }
     text
 }
@@ -100,9 +98,8 @@ fn list(cache: &Cache) -> String {
     for Stored { key, binary, identity, used, bytes } in cache.list() {
         let hours = now.duration_since(used).unwrap_or_default().as_secs() / 3600;
         let bench = identity.bench.map_or("–".to_owned(), |nodes| nodes.to_string());
-        let _ = writeln!(
-            text,
-            "{key}  {}  bench {bench}  {:.1} MB  used {hours} h ago\n    {}\n    {}",
+        text += &format!(
+            "{key}  {}  bench {bench}  {:.1} MB  used {hours} h ago\n    {}\n    {}\n",
             identity.commit,
             bytes as f64 / 1e6,
             identity.command,

@@ -1,6 +1,5 @@
 //! `verdict resume` without a folder: what there is to go on with, and how far each is.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -60,8 +59,7 @@ pub(super) fn in_words(root: &Path, found: &[Unfinished]) -> String {
     let counts = width(&|it| far(it).len());
     let mut text = String::new();
     for it in found {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "{:<kinds$}  {:<counts$}  {}", it.what, far(it), it.command);
+        text += &format!("{:<kinds$}  {:<counts$}  {}\n", it.what, far(it), it.command);
     }
     text
 }

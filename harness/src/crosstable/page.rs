@@ -1,7 +1,5 @@
 //! A crosstable for people.
 
-use std::fmt::Write as _;
-
 use super::{Crosstable, InputCounts, display};
 use charts::page::{Page, PageTable};
 use stats::percent_clamped;
@@ -46,12 +44,11 @@ fn counted(table: &Crosstable) -> String {
     let from: Vec<String> =
         from.iter().filter(|(n, _)| *n > 0).map(|(n, what)| some(*n, what)).collect();
     if !from.is_empty() {
-        let _ = write!(out, " from {}", from.join(" and "));
+        out += &format!(" from {}", from.join(" and "));
     }
-    let _ = write!(out, ": {} of one opening with swapped colours", some(paired / 2, "pair"));
+    out += &format!(": {} of one opening with swapped colours", some(paired / 2, "pair"));
     if counted.pairs_found > 0 {
-        let _ = write!(
-            out,
+        out += &format!(
             " (found in PGN{}: {} by round and start position, {} by start position and book moves \
              or first {} plies)",
             if counted.repeated_pairs > 0 { ", repeats included" } else { "" },
@@ -60,13 +57,13 @@ fn counted(table: &Crosstable) -> String {
             super::OPENING_PLIES
         );
     }
-    let _ = write!(out, ", {} in none.", some(games - paired, "game"));
+    out += &format!(", {} in none.", some(games - paired, "game"));
     let omitted = omitted(counted, table.left_out, table.options.min_games);
     if !omitted.is_empty() {
-        let _ = write!(out, " Left out: {}.", omitted.join("; "));
+        out += &format!(" Left out: {}.", omitted.join("; "));
     }
     if let Some(first) = &counted.first_unusable {
-        let _ = write!(out, " The first that cannot be used: {}.", first);
+        out += &format!(" The first that cannot be used: {}.", first);
     }
     out
 }
@@ -114,19 +111,18 @@ fn scale(table: &Crosstable) -> String {
         )
     };
     if !scale.anchors.is_empty() && table.ratings.groups.iter().any(|group| !group.anchored) {
-        let _ = write!(out, " The mean of groups without an anchor is {}.", scale.mean);
+        out += &format!(" The mean of groups without an anchor is {}.", scale.mean);
     }
     match &table.ratings.white {
         Ok(white) => {
-            let _ = write!(
-                out,
+            out += &format!(
                 " White's advantage: {:+.1} ± {:.1} Elo, fitted with the ratings.",
                 white.elo, white.error95
             );
         }
         Err(Unrated::NotAsked) => (),
         Err(why) => {
-            let _ = write!(out, " White's advantage is not fitted: {why}.");
+            out += &format!(" White's advantage is not fitted: {why}.");
         }
     }
     out

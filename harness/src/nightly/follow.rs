@@ -71,10 +71,7 @@ impl Follower {
     fn unread(&self) -> Option<Vec<(JournalTail, MatchState, RunFile)>> {
         let folders = match self.word {
             EntryKind::Match => vec![self.dir.clone()],
-            EntryKind::Tournament => {
-                let file = TournamentFile::read(&self.dir).ok()?;
-                file.runs(&self.dir)
-            }
+            EntryKind::Tournament => TournamentFile::read(&self.dir).ok()?.runs(&self.dir),
         };
         let unread = |folder: &PathBuf| {
             let run = RunFile::read(folder).ok()?;

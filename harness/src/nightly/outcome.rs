@@ -1,9 +1,6 @@
 //! What came of an entry.
 
-use std::{
-    fmt::Write as _,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -201,18 +198,18 @@ impl EntryOutcome {
     pub fn in_words(&self) -> String {
         let mut text = self.state.to_string();
         if let Some(why) = &self.regression {
-            let _ = write!(text, ", A REGRESSION ({why})");
+            text += &format!(", A REGRESSION ({why})");
         }
         if let Some(words) = self.faults.words() {
-            let _ = write!(text, ", {words}");
+            text += &format!(", {words}");
         }
         for part in
             [self.verdict.map(FinalVerdict::as_str), self.result.as_deref()].into_iter().flatten()
         {
-            let _ = write!(text, ", {part}");
+            text += &format!(", {part}");
         }
         if let Some(Stop { by, why }) = &self.stopped {
-            let _ = write!(text, ", stopped by {by}: {why}");
+            text += &format!(", stopped by {by}: {why}");
         }
         text
     }

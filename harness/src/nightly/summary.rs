@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde::{Serialize, Serializer, ser::SerializeStruct as _};
+use serde_json::json;
 
 use super::{EntryOutcome, EntryState, ratings::crosstable};
 use arena::record::{FolderKind, RecordError, atomic, output_files::NIGHT_MD_FILE};
@@ -63,22 +63,15 @@ impl NightSummary {
 
     /// Writes `nightly.json` and `nightly.md`, each whole or not at all.
     pub fn write(&self, dir: &Path) -> Result<(), RecordError> {
-        let json = serde_json::to_string_pretty(self).unwrap_or_default();
-        atomic::replace_by(&dir.join(FolderKind::Night.file()), json + "\n")?;
+        let json = json!({
+            "format": FORMAT,
+            "name": self.name,
+            "ended": self.ended,
+            "exit_code": self.exit_code(),
+            "entries": self.entries,
+        });
+        atomic::replace_by(&dir.join(FolderKind::Night.file()), format!("{json:#}\n"))?;
         atomic::replace_by(&dir.join(NIGHT_MD_FILE), self.markdown())
-    }
-}
-
-/// As in `nightly.json`: with what follows from the entries.
-impl Serialize for NightSummary {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut json = serializer.serialize_struct("Summary", 5)?;
-        json.serialize_field("format", &FORMAT)?;
-        json.serialize_field("name", &self.name)?;
-        json.serialize_field("ended", &self.ended)?;
-        json.serialize_field("exit_code", &self.exit_code())?;
-        json.serialize_field("entries", &self.entries)?;
-        json.end()
     }
 }
 

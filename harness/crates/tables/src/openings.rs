@@ -1,8 +1,6 @@
 //! The early-opening table as the engine reads it (PRO-19): keys of the positions that moves of
 //! strong games lead to.
 
-use std::fmt::Write as _;
-
 use super::count::OpeningCounts;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,8 +24,7 @@ pub fn opening_text(openings: &OpeningCounts, choice: &OpeningChoice) -> (String
             chosen += 1;
             let score = 100.0 * wdl.score();
             let of = if undecided > 0 { format!(" of {}", wdl.games()) } else { String::new() };
-            // Writing to a string does not fail.
-            let _ = writeln!(text, "{key:016x} # {games} games, {score:.0}%{of}");
+            text += &format!("{key:016x} # {games} games, {score:.0}%{of}\n");
         }
     }
     (text, chosen)

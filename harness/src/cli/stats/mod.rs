@@ -7,7 +7,7 @@ mod recorded;
 mod several;
 mod simulate;
 
-use std::{fmt::Write as _, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Subcommand};
 use serde_json::json;
@@ -199,8 +199,7 @@ fn judged(statistics: Statistics, sprt: Option<&Sprt>) -> Statistics {
 pub fn render(statistics: &Statistics, sprt: Option<&Sprt>, ruling: Option<&str>) -> String {
     let mut text = String::from("All Elo is test minus base.\n");
     let mut line = |name: &str, value: String| {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "{name:<8} {value}");
+        text += &format!("{name:<8} {value}\n");
     };
     let games = statistics.games;
     line(

@@ -1,7 +1,5 @@
 //! `verdict stats power`: how many pairs a question takes.
 
-use std::fmt::Write as _;
-
 use clap::Args;
 use serde_json::json;
 
@@ -116,8 +114,7 @@ pub(super) fn run(args: &PowerArgs) -> Result<u8, Error> {
                     )
                 }
             };
-            // Writing to a String cannot fail.
-            let _ = writeln!(text, "{rule} at {elo:+} Elo: {figure_text}");
+            text += &format!("{rule} at {elo:+} Elo: {figure_text}\n");
         }
         text
     };

@@ -1,6 +1,5 @@
 //! `verdict tables mit`, `mit-stats` and `show`: material imbalance.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
@@ -91,8 +90,7 @@ fn write_csv(mit: &MitCounts, path: &Path) -> Result<(), Error> {
     for (cell, wdl) in mit.used() {
         let men = cell_name(cell).replace(' ', ",");
         let (wins, draws, losses) = (wdl.wins, wdl.draws, wdl.losses);
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "{men},{wins},{draws},{losses},{:.2}", 100.0 * wdl.score());
+        text += &format!("{men},{wins},{draws},{losses},{:.2}\n", 100.0 * wdl.score());
     }
     outputs::write(path, text)
 }

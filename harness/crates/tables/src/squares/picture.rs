@@ -1,6 +1,6 @@
 //! Tables as heat maps: two rows of six boards, the middle game above, the eighth rank on top.
 
-use std::{fmt::Write as _, io};
+use std::io;
 
 use super::{super::count::pst::Phase, ROLES, SquareTables};
 use charts::html::text as escaped;
@@ -57,9 +57,8 @@ pub fn heat_map_svg(tables: &SquareTables) -> String {
     for phase in Phase::ALL {
         for (role, name) in ROLES.iter().enumerate() {
             let (x, y) = corner(phase, role);
-            let _ = writeln!(
-                svg,
-                "<text x=\"{x}\" y=\"{}\" font-size=\"14\">{name}, {phase}</text>",
+            svg += &format!(
+                "<text x=\"{x}\" y=\"{}\" font-size=\"14\">{name}, {phase}</text>\n",
                 y - 6
             );
         }
@@ -69,12 +68,11 @@ pub fn heat_map_svg(tables: &SquareTables) -> String {
         // Letters must be read on dark squares, too.
         let ink =
             if u32::from(red) + u32::from(green) + u32::from(blue) < 420 { "#fff" } else { "#222" };
-        let _ = writeln!(
-            svg,
+        svg += &format!(
             "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" \
              fill=\"#{red:02x}{green:02x}{blue:02x}\" stroke=\"#ccc\" stroke-width=\".5\"/>\
              <text x=\"{middle}\" y=\"{base}\" font-size=\"9\" text-anchor=\"middle\" \
-             fill=\"{ink}\">{value}</text>"
+             fill=\"{ink}\">{value}</text>\n"
         );
     }
     svg.push_str("</svg>\n");

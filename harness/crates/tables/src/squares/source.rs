@@ -1,7 +1,5 @@
 //! Tables as text: in the papers' style, and as source.
 
-use std::fmt::Write as _;
-
 use super::{super::count::pst::Phase, ROLES, SquareTables};
 
 /// The twelve tables of a phase, in the order of the papers' men: name, role, whether Black's.
@@ -19,9 +17,9 @@ fn value(tables: &SquareTables, phase: Phase, role: usize, black: bool, square: 
 fn board(tables: &SquareTables, phase: Phase, role: usize, black: bool) -> String {
     let mut text = String::new();
     for rank in (0..8).rev() {
-        let _ = write!(text, "  {} |", rank + 1);
+        text += &format!("  {} |", rank + 1);
         for file in 0..8 {
-            let _ = write!(text, "{:>6} |", value(tables, phase, role, black, rank * 8 + file));
+            text += &format!("{:>6} |", value(tables, phase, role, black, rank * 8 + file));
         }
         text.push('\n');
     }
@@ -36,11 +34,11 @@ pub fn pst_txt(tables: &SquareTables) -> String {
         for (name, role, black) in men() {
             let colour = if black { "black" } else { "white" };
             let role_name = ROLES[role];
-            let _ = write!(text, "\n{name} {colour} {role_name}, {phase}\n\n");
+            text += &format!("\n{name} {colour} {role_name}, {phase}\n\n");
             text.push_str(&board(tables, phase, role, black));
         }
     }
-    let _ = write!(text, "\n\nReady to use C code\n\n{}", c_source(tables));
+    text += &format!("\n\nReady to use C code\n\n{}", c_source(tables));
     text
 }
 
@@ -50,7 +48,7 @@ fn rows(tables: &SquareTables, phase: Phase, role: usize, black: bool) -> String
     for rank in 0..8 {
         text.push_str("   ");
         for file in 0..8 {
-            let _ = write!(text, " {:>5},", value(tables, phase, role, black, rank * 8 + file));
+            text += &format!(" {:>5},", value(tables, phase, role, black, rank * 8 + file));
         }
         text.push('\n');
     }
@@ -61,9 +59,9 @@ fn rows(tables: &SquareTables, phase: Phase, role: usize, black: bool) -> String
 pub fn c_source(tables: &SquareTables) -> String {
     let mut text = format!("/* Piece-square tables: {}. a1 = 0 to h8 = 63. */\n", tables.meaning);
     for phase in Phase::ALL {
-        let _ = write!(text, "\nstatic const int pst_{phase}[12][64] = {{\n");
+        text += &format!("\nstatic const int pst_{phase}[12][64] = {{\n");
         for (name, role, black) in men() {
-            let _ = write!(text, "  {{ /* {name} */\n{}  }},\n", rows(tables, phase, role, black));
+            text += &format!("  {{ /* {name} */\n{}  }},\n", rows(tables, phase, role, black));
         }
         text.push_str("};\n");
     }
@@ -75,14 +73,12 @@ pub fn rust_source(tables: &SquareTables) -> String {
     let mut text = format!("// Piece-square tables: {}. a1 = 0 to h8 = 63.\n", tables.meaning);
     for phase in Phase::ALL {
         let name = phase.to_string().to_uppercase();
-        let _ = write!(
-            text,
+        text += &format!(
             "\n/// White's pawn to king, Black's pawn to king.\n\
              pub const PST_{name}: [[i32; 64]; 12] = [\n"
         );
         for (name, role, black) in men() {
-            let _ =
-                write!(text, "    // {name}\n    [\n{}    ],\n", rows(tables, phase, role, black));
+            text += &format!("    // {name}\n    [\n{}    ],\n", rows(tables, phase, role, black));
         }
         text.push_str("];\n");
     }

@@ -1,6 +1,6 @@
 //! `clop.json`: the ranges and settings; `points.csv`: the values that each pair tried.
 
-use std::{fmt::Write as _, path::Path};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -140,8 +140,7 @@ impl Tuner for ClopFile {
         let mut text = format!("pair,{}\n", names.join(","));
         for (pair, values) in clop.points().iter().enumerate() {
             let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-            // Writing to a String cannot fail.
-            let _ = writeln!(text, "{pair},{}", values.join(","));
+            text += &format!("{pair},{}\n", values.join(","));
         }
         // Atomic: a line torn by a loss of power would be another point.
         atomic::replace_by(&dir.join(POINTS_FILE), text)

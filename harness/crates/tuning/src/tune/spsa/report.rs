@@ -1,7 +1,5 @@
 //! The report of a run, with `spsa.csv` in OpenBench's columns.
 
-use std::fmt::Write as _;
-
 use serde_json::{Value, json};
 
 use super::{
@@ -91,10 +89,8 @@ fn csv(spsa: &Spsa) -> String {
     let k = spsa.pairs().max(1);
     for (number, line) in spsa.lines().iter().enumerate() {
         let reach = spsa.reach(number, k);
-        // Writing to a String cannot fail.
-        let _ = writeln!(
-            text,
-            "{},{:.4},{},{},{},{:.4},{},{:.6},{}",
+        text += &format!(
+            "{},{:.4},{},{},{},{:.4},{},{:.6},{}\n",
             line.tunable.name(),
             spsa.theta()[number],
             line.start,
