@@ -347,7 +347,7 @@ fn again(plan: Plan, width: &WidthOverrides) -> Result<Plan, SessionError> {
 
 fn plan_of(recorded: &Value, dir: &Path) -> Result<Plan, SessionError> {
     serde_json::from_value(recorded.clone())
-        .map_err(|pool| SessionError::RecordedPlan { dir: dir.to_owned(), source: pool })
+        .map_err(|source| SessionError::RecordedPlan { dir: dir.to_owned(), source })
 }
 
 /// Makes `results/<date>-<slug>`, with a number appended if that exists.

@@ -63,7 +63,7 @@ impl Resources {
         let tablebases = self.tablebases(plan)?;
         if let Some(path) = &plan.traffic {
             std::fs::create_dir_all(path)
-                .map_err(|pool| SessionError::Traffic { path: path.clone(), source: pool })?;
+                .map_err(|source| SessionError::Traffic { path: path.clone(), source })?;
         }
         let (base, base_identity) = self.player(plan, Side::Base, &book)?;
         let (test, test_identity) = self.player(plan, Side::Test, &book)?;
