@@ -1,7 +1,5 @@
 //! Positions of a recorded game.
 
-use std::fmt::Write as _;
-
 use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Epd, fen::Fen, uci::UciMove};
 
 use super::Choice;
@@ -13,10 +11,8 @@ pub(super) fn last(out: &mut String, game: &GameRecord) -> Result<u64, String> {
     let mut position = game.start()?;
     for_each_move(game, &mut position, |_, _, _| ())?;
     let epd = Epd::from_position(&position, EnPassantMode::Legal);
-    // Writing to a String cannot fail.
-    let _ = writeln!(
-        out,
-        "{epd} c8 \"{}\"; c9 \"{}\"; id \"{}\";",
+    *out += &format!(
+        "{epd} c8 \"{}\"; c9 \"{}\"; id \"{}\";\n",
         game.termination.as_str(),
         game.result.as_str(),
         game.game
@@ -43,7 +39,7 @@ pub(super) fn training(out: &mut String, game: &GameRecord, choice: Choice) -> R
         }
         let white = before.turn().fold_wb(cp, cp.saturating_neg());
         let fen = Fen::from_position(before, EnPassantMode::Legal);
-        let _ = writeln!(out, "{fen} | {white} | {result}");
+        *out += &format!("{fen} | {white} | {result}\n");
         count += 1;
     })?;
     Ok(count)

@@ -13,7 +13,7 @@ use stats::{Wdl, ratings::Level};
 const MOST_COLUMNS: usize = 32;
 
 /// A player of a tournament, in the words of its `ratings.json`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Rating {
     pub name: String,
     /// Its Elo, the mean of all being 0; absent where its games tell none.
@@ -44,14 +44,11 @@ impl Rating {
                 .map(|other| (ratings.players[other].name.clone(), ratings.between(place, other)));
             let blank = Rating {
                 name: rated.name.clone(),
-                elo: None,
-                error95: None,
-                elo_at_least: None,
-                elo_at_most: None,
                 games: rated.games(),
                 points: rated.points(),
                 wdl: rated.wdl,
                 opponents: met.filter(|(_, wdl)| wdl.games() > 0).collect(),
+                ..Rating::default()
             };
             match display::level(rated) {
                 Level::Elo { elo, error95, .. } => {

@@ -1,7 +1,5 @@
 //! The table by which the paper describes its material imbalance tables (PRO-06).
 
-use std::fmt::Write as _;
-
 use super::count::{MitCounts, mit};
 use charts::{frame::whole, page::PageTable};
 
@@ -89,10 +87,9 @@ pub fn ascii(rows: &[MitStatistics]) -> String {
     let mut text = String::new();
     for (number, line) in lines.iter().enumerate() {
         for (column, (cell, &width)) in line.iter().zip(&widths).enumerate() {
-            // Writing to a string does not fail.
-            let _ = match column {
-                0 => write!(text, "{cell:<width$}"),
-                _ => write!(text, "  {cell:>width$}"),
+            text += &match column {
+                0 => format!("{cell:<width$}"),
+                _ => format!("  {cell:>width$}"),
             };
         }
         text.truncate(text.trim_end().len());

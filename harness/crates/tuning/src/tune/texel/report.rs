@@ -33,10 +33,7 @@ pub fn summary(tuned: &Tuned) -> String {
     let [before, after] = tuned.errors;
     let [held_before, held_after] = tuned.held_out_errors;
     let mut text = String::new();
-    let mut line = |words: String| {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "{words}");
-    };
+    let mut line = |words: String| text += &(words + "\n");
     line(format!("games      {}", sampled.games.iter().sum::<u64>()));
     if let Some(first) = &sampled.first_skipped {
         line(format!("skipped    {} games, the first {first}", sampled.skipped));
