@@ -1,4 +1,4 @@
-//! What an engine costs besides its hash table: thousands of them are in flight at once.
+//! What an engine costs besides its hash table: thousands of them play at once.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;

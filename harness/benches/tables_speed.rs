@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
-use tables::{BadGame, Countings, Filter, Input, MinePlan, Resolver, Watcher, list, mine};
+use tables::{BadGame, CountSettings, Filter, Input, MinePlan, Resolver, Watcher, list, mine};
 
 /// Plays every move that is legal, to the first that is not.
 #[derive(Default)]
@@ -89,7 +89,7 @@ fn replay(path: &Path) -> u64 {
 fn tables(path: &Path, threads: usize, resolver: Resolver) -> u64 {
     let inputs = list(&[path.to_owned()]).unwrap();
     let plan = MinePlan {
-        wants: Countings { mit: true, pst: true, ..Countings::usual() },
+        wants: CountSettings { mit: true, pst: true, ..CountSettings::usual() },
         filter: Filter::default(),
         threads: NonZeroUsize::new(threads).unwrap(),
         resolver,

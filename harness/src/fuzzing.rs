@@ -95,8 +95,8 @@ fn begin_game(plan: &Plan) {
         fen: Fen::from_position(&Chess::new(), EnPassantMode::Legal).to_string(),
         moves: Vec::new(),
     };
-    let pairing = ScheduledGame { game: 0, opening: 0, white: Side::Test };
-    let mut game = Game::new(pairing, &opening, &plan.rules(None));
+    let scheduled = ScheduledGame { game: 0, opening: 0, white: Side::Test };
+    let mut game = Game::new(scheduled, &opening, &plan.rules(None));
     for (number, text) in ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"].into_iter().enumerate() {
         let Ok(best) = text.parse() else { return };
         let _ = game.limit().time(game.turn());

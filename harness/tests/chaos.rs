@@ -26,10 +26,10 @@ use vices::{UCI, Way, Whim, XBOARD, whim};
 const MARK: &str = "VERDICT_CHAOS";
 /// For everything that has to happen at once but need not on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// So many faults of a sitting are kept at least, if there are as many: a hundred, without those of
+/// So many faults of a session are kept at least, if there are as many: a hundred, without those of
 /// games that had ended and were not recorded yet when the runner was killed.
 const KEPT: usize = 100 - 40;
-/// What the sittings are ended by, in turn.
+/// What the sessions are ended by, in turn.
 const SIGNALS: [&[libc::c_int]; 4] =
     [&[libc::SIGKILL], &[libc::SIGTERM], &[libc::SIGINT], &[libc::SIGINT, libc::SIGINT]];
 
@@ -50,7 +50,7 @@ struct Campaign {
     games: u64,
     kills: usize,
     seed: u64,
-    sittings: Cell<u64>,
+    sessions: Cell<u64>,
     rng: ChaCha8Rng,
     began: Instant,
 }
@@ -59,8 +59,8 @@ impl Campaign {
     fn new(games: u64, kills: usize, seed: u64) -> Campaign {
         let dir = tempfile::tempdir().unwrap();
         let rng = ChaCha8Rng::seed_from_u64(seed);
-        let sittings = Cell::new(0);
-        Campaign { dir, games, kills, seed, sittings, rng, began: Instant::now() }
+        let sessions = Cell::new(0);
+        Campaign { dir, games, kills, seed, sessions, rng, began: Instant::now() }
     }
 
     fn run(&self) -> PathBuf {
@@ -81,7 +81,7 @@ impl Campaign {
             let recorded = self.stop(child, signals);
             self.check_capsules(&recorded, seen);
             let (games, sent) = (recorded.len(), signals.len());
-            println!("sitting {}: {games} games, signal {} x{sent}", kill + 1, signals[0]);
+            println!("session {}: {games} games, signal {} x{sent}", kill + 1, signals[0]);
             seen = games;
             child = self.resume(kill);
         }
@@ -118,8 +118,8 @@ impl Campaign {
     fn verdict(&self, words: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
         command.args(words.split_whitespace()).env(MARK, self.dir.path());
-        self.sittings.set(self.sittings.get() + 1);
-        command.env(vices::STARTS, self.dir.path().join(format!("starts-{}", self.sittings.get())));
+        self.sessions.set(self.sessions.get() + 1);
+        command.env(vices::STARTS, self.dir.path().join(format!("starts-{}", self.sessions.get())));
         // No pipe that nobody reads: it would fill. On standard error it is quiet.
         let log = self.dir.path().join("log");
         let log = fs::File::options().append(true).create(true).open(log).unwrap();
@@ -191,7 +191,7 @@ impl Campaign {
         whole.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    /// Every fault of a sitting, recorded behind the first `seen` games, has its capsule.
+    /// Every fault of a session, recorded behind the first `seen` games, has its capsule.
     fn check_capsules(&self, recorded: &[GameRecord], seen: usize) {
         let faults = self.run().join("faults");
         let new = recorded[seen..].iter().filter(|game| game.termination.is_fault());

@@ -2,7 +2,7 @@
 
 use shakmaty::attacks;
 
-use super::context::{Context, seen_by};
+use super::context::{Context, relative_square};
 use super::spans::step;
 use super::trace::{Sum, Term, Trace};
 use crate::types::{Bitboard, ByColor, Color, Piece, Role, Score, Square};
@@ -36,7 +36,7 @@ fn bad_bishop<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, color: Color, bi
         let upward = u64::MAX << bishop as u32;
         let forward = Bitboard(color.fold_wb(upward, !upward));
         for pawn in attacks::bishop_attacks(bishop, cx.occupied) & forward & pawns {
-            let importance = params.importance.of(seen_by(color, pawn));
+            let importance = params.importance.of(relative_square(color, pawn));
             if importance == 0 && !params.everywhere {
                 continue;
             }
@@ -91,7 +91,9 @@ fn trapped<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, color: Color, bisho
     }
     let enemy_pawns = cx.men(color.other(), Role::Pawn);
     for (corner, pawn) in [(Square::A7, Square::B6), (Square::H7, Square::G6)] {
-        if bishops.contains(seen_by(color, corner)) && enemy_pawns.contains(seen_by(color, pawn)) {
+        if bishops.contains(relative_square(color, corner))
+            && enemy_pawns.contains(relative_square(color, pawn))
+        {
             sum.add(Term::TrappedBishop, color, Score::both(-params.penalty));
         }
     }

@@ -1,4 +1,4 @@
-//! What every knowledge area reads: worked out once a position, then only looked at.
+//! The evaluation context: computed once per position, read by all terms.
 
 use super::attack_map::{AttackMap, AttackerClass};
 use super::hanging::HangingList;
@@ -10,15 +10,15 @@ use crate::params::Params;
 use crate::position::Position;
 use crate::types::{Bitboard, ByColor, Color, Role, Square};
 
-/// The position, its attack maps, the men in danger, pawn facts and stage.
+/// The position, its attack maps, hanging pieces, pawn facts and stage.
 #[derive(Debug)]
 pub(super) struct Context<'a> {
     pub(super) position: &'a Position,
     pub(super) params: &'a Params,
     pub(super) evaluator: &'a Evaluator,
-    /// The papers' WB and BB.
+    /// Attack maps: the papers' WB and BB.
     pub(super) attacks: ByColor<AttackMap>,
-    /// Men that stand to be lost.
+    /// Up to three pieces of each side that would be lost if captured now.
     pub(super) hanging: ByColor<HangingList>,
     pub(super) pawns: PawnFacts,
     pub(super) stage: Stage,
@@ -27,7 +27,7 @@ pub(super) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// Everything the areas need of a position, from its threats on.
+    /// Builds the context of a position whose threats are known.
     #[inline]
     pub(super) fn new(
         evaluator: &'a Evaluator,
@@ -79,8 +79,8 @@ impl<'a> Context<'a> {
     }
 }
 
-/// A square as its colour sees it: ranks turned over for Black.
+/// The square from a colour's point of view: mirrored vertically for Black.
 #[inline]
-pub(super) fn seen_by(color: Color, sq: Square) -> Square {
+pub(super) fn relative_square(color: Color, sq: Square) -> Square {
     color.fold_wb(sq, sq.flip_vertical())
 }

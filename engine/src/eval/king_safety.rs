@@ -6,7 +6,7 @@
 use shakmaty::attacks;
 
 use super::attack_map::AttackerClass;
-use super::context::{Context, seen_by};
+use super::context::{Context, relative_square};
 use super::shelter;
 use super::spans::{beside, step};
 use super::trace::{Sum, Term, Trace};
@@ -85,7 +85,7 @@ fn steps(cx: &Context<'_>, color: Color, light: Bitboard) -> i32 {
     // Against too few attackers the king may walk where it likes (KSF-02), with or without shield.
     if count(light) >= params.prefill_pieces {
         if params.king_square {
-            steps += params.prefill.of(seen_by(color, king));
+            steps += params.prefill.of(relative_square(color, king));
         }
         steps += shelter::steps(cx, color, &ring);
     }

@@ -2,7 +2,7 @@
 
 use shakmaty::attacks;
 
-use super::context::{Context, seen_by};
+use super::context::{Context, relative_square};
 use super::pawns::Connection;
 use super::spans::step;
 use super::trace::{Sum, Term, Trace};
@@ -43,7 +43,7 @@ fn strong_square<T: Trace>(
     if strong.is_empty() || cx.count(enemy, Role::Pawn) < params.least_pawns {
         return;
     }
-    let bonus = strong.into_iter().map(|sq| params.table.of(seen_by(color, sq))).sum();
+    let bonus = strong.into_iter().map(|sq| params.table.of(relative_square(color, sq))).sum();
     sum.add(Term::StrongSquare, color, Score::both(bonus));
 }
 

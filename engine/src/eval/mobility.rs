@@ -4,7 +4,7 @@
 use shakmaty::attacks;
 
 use super::attack_map::AttackerClass;
-use super::context::{Context, seen_by};
+use super::context::{Context, relative_square};
 use super::spans::file_of;
 use super::trace::{Sum, Term, Trace};
 use crate::params;
@@ -82,7 +82,7 @@ impl Found {
             let targets = attacks::knight_attacks(sq) & free;
             let mut count = 0;
             for target in targets {
-                found.steps += params.knight.of(seen_by(color, target));
+                found.steps += params.knight.of(relative_square(color, target));
                 count += 1;
             }
             found.knight_penalty += at(&minimum.knight, count);

@@ -2,7 +2,7 @@
 //! who must watch them.
 
 use super::attack_map::AttackerClass;
-use super::context::{Context, seen_by};
+use super::context::{Context, relative_square};
 use super::spans::{ahead, step};
 use super::trace::{Sum, Term, Trace};
 use crate::types::{Bitboard, ByColor, Color, Role, Score, Square};
@@ -80,7 +80,7 @@ fn passer(
     let square = Bitboard::from_square(sq);
     let front = step(color, square);
     let way = ahead(color, square);
-    let seen = seen_by(color, sq);
+    let seen = relative_square(color, sq);
 
     // Behind an own rook the pawn is worth nothing: this comes first and ends it (PAS-07).
     // The paper wants a penalty that no pawn won is worth: its size is ours (MISS-13).

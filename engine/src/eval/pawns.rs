@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::attack_map::pawn_attacks;
-use super::context::{Context, seen_by};
+use super::context::{Context, relative_square};
 use super::spans::{ahead, beside, files, step};
 use super::trace::{Sum, Term, Trace};
 use crate::memory::touch;
@@ -220,7 +220,7 @@ pub(super) fn isolated(own: Bitboard) -> Bitboard {
 /// A table's sum over squares of a colour.
 #[inline]
 fn points(table: &Squares, color: Color, squares: Bitboard) -> i32 {
-    squares.into_iter().map(|sq| table.of(seen_by(color, sq))).sum()
+    squares.into_iter().map(|sq| table.of(relative_square(color, sq))).sum()
 }
 
 /// Pressure on pawns that no pawn protects and that can take no pawn (PAW-11): importance of the
@@ -236,7 +236,8 @@ fn pressure(cx: &Context<'_>, color: Color) -> Score {
         let (defenders, attackers) = (own.byte(sq), enemy.byte(sq));
         let defended = defenders.count() > 0 && defenders.smallest() < attackers.smallest();
         if !defended {
-            penalty += cx.params.pressure.factor.of(seen_by(color, sq)) << attackers.count();
+            penalty +=
+                cx.params.pressure.factor.of(relative_square(color, sq)) << attackers.count();
         }
     }
     Score::new(-penalty, -penalty * cx.params.pressure.endgame)

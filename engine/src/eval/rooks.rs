@@ -3,7 +3,7 @@
 use shakmaty::attacks;
 
 use super::attack_map::AttackerClass;
-use super::context::{Context, seen_by};
+use super::context::{Context, relative_square};
 use super::spans::{ahead, beside, file_of, files, step};
 use super::trace::{Sum, Term, Trace};
 use crate::types::{Bitboard, ByColor, Color, Rank, Role, Score, Square};
@@ -42,7 +42,7 @@ fn connection<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, color: Color, ro
     if !params.on {
         return;
     }
-    let bonus = rooks.into_iter().map(|sq| params.table.of(seen_by(color, sq))).sum();
+    let bonus = rooks.into_iter().map(|sq| params.table.of(relative_square(color, sq))).sum();
     sum.add(Term::RookConnection, color, Score::new(bonus, 0));
 }
 

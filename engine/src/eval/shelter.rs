@@ -1,7 +1,7 @@
 //! The king's shelter: its pawns as steps of king safety, castling, and storms between kings that
 //! castled to opposite wings. The papers name these and leave them out (KSF-10).
 
-use super::context::{Context, seen_by};
+use super::context::{Context, relative_square};
 use super::king_safety::Ring;
 use super::spans::{beside, files, step};
 use super::trace::{Sum, Term, Trace};
@@ -73,7 +73,7 @@ pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) {
 /// two ranks, no own rook shut in behind it.
 #[inline]
 fn castled(cx: &Context<'_>, color: Color) -> Option<CastlingSide> {
-    let king = seen_by(color, cx.position.king(color)) as u32;
+    let king = relative_square(color, cx.position.king(color)) as u32;
     if king >= 16 {
         return None;
     }
@@ -117,7 +117,7 @@ fn storm(cx: &Context<'_>, color: Color) -> i32 {
     let king = Bitboard::from_square(cx.position.king(enemy));
     let rammed = step(enemy, cx.men(enemy, Role::Pawn));
     let runners = cx.men(color, Role::Pawn) & files(king | beside(king)) & !rammed;
-    let rank = |sq| seen_by(color, sq).rank() as usize;
+    let rank = |sq| relative_square(color, sq).rank() as usize;
     runners.into_iter().map(|sq| cx.params.opposite_kings.storm[rank(sq)]).sum()
 }
 

@@ -1,4 +1,4 @@
-//! What tests of knowledge areas share: one term of a position, from both sides.
+//! Helpers for tests of evaluation terms: a term's points, checked for colour symmetry.
 
 #[path = "../../tests/common/flipped.rs"]
 mod common;
@@ -12,15 +12,15 @@ use super::{Evaluator, LineFacts, Term};
 use crate::types::ByColor;
 use crate::{Params, Position};
 
-static DEFAULT: LazyLock<Evaluator> = LazyLock::new(|| Evaluator::new(&Arc::default()));
+static TABLE_DEFAULTS: LazyLock<Evaluator> = LazyLock::new(|| Evaluator::new(&Arc::default()));
 
-/// What the areas see of a position, without a line behind it.
+/// The evaluation context of a position without search history.
 pub(super) fn context<'a>(evaluator: &'a Evaluator, position: &'a Position) -> Context<'a> {
     Context::new(evaluator, position, evaluator.threats(position), LineFacts::default(), None)
 }
 
-/// A term's points for both colours as (middle game, end game), each from its own view; the
-/// colour-flipped position is made sure to give the same with the colours exchanged.
+/// A term's points for both colours as (middle game, end game), each from its own view. Asserts
+/// that the colour-flipped position gives the same points with the colours exchanged.
 fn points_by(evaluator: &Evaluator, fen: &str, term: Term) -> ByColor<(i32, i32)> {
     let of = |fen: &str| {
         let breakdown = evaluator.breakdown(&Position::from_fen(fen).expect(fen));
@@ -35,12 +35,12 @@ fn points_by(evaluator: &Evaluator, fen: &str, term: Term) -> ByColor<(i32, i32)
     points
 }
 
-/// A term's points with default parameters.
+/// A term's points with the row defaults of the parameter table.
 pub(super) fn points(fen: &str, term: Term) -> ByColor<(i32, i32)> {
-    points_by(&DEFAULT, fen, term)
+    points_by(&TABLE_DEFAULTS, fen, term)
 }
 
-/// White's points with default parameters, for a term that has the same in both phases.
+/// White's points with the row defaults, for a term with equal points in both phases.
 pub(super) fn white(fen: &str, term: Term) -> i32 {
     let (mg, eg) = points(fen, term).white;
     assert_eq!(mg, eg, "{fen}: {}", term.name());

@@ -11,7 +11,7 @@ use crate::types::{Move, MoveKind};
 pub enum Select {
     /// Every move (GEN-01).
     All,
-    /// Captures, en passant and promotions to a queen, captures with underpromotion too (GEN-19).
+    /// Captures, with en passant and capturing underpromotions, and promotions to a queen (GEN-19).
     Captures,
     /// What [`Select::Captures`] leaves: together they are [`Select::All`].
     Quiets,
@@ -19,30 +19,30 @@ pub enum Select {
 
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-/// A rule of the generator: what is allowed beyond how the men move.
-struct Frame {
+/// Masks of the generator: the target squares that are wanted.
+struct TargetMasks {
     us: Color,
     /// Targets of captures.
-    takes: Bitboard,
+    captures: Bitboard,
     /// Targets of moves to empty squares.
-    steps: Bitboard,
-    /// Targets of promotions to empty squares: captures want these too.
+    quiets: Bitboard,
+    /// Targets of non-capturing promotions, of which [`Select::Captures`] takes those to a queen.
     promotions: Bitboard,
     occupied: Bitboard,
     select: Select,
 }
 
 impl Position {
-    /// Generates pseudo-legal moves: they may leave the king in check, [`Position::is_legal`] tells
-    /// (GEN-16). In check use [`Position::evasions`].
+    /// Generates pseudo-legal moves, which may leave the king in check: test them with
+    /// [`Position::is_legal`] (GEN-16). In check use [`Position::evasions`].
     pub fn generate<S: Sink>(&self, select: Select, sink: &mut S) {
         let everywhere = Bitboard::FULL;
-        let frame = self.frame(select, everywhere);
-        self.pawns(&frame, self.men_of(frame.us, Role::Pawn), everywhere, sink);
-        self.en_passant_moves(&frame, sink);
-        self.pieces(&frame, None, sink);
-        let king = self.king(frame.us);
-        self.steps_from(&frame, Role::King, king, attacks::king_attacks(king), sink);
+        let masks = self.target_masks(select, everywhere);
+        self.pawns(&masks, self.men_of(masks.us, Role::Pawn), everywhere, sink);
+        self.en_passant_moves(&masks, sink);
+        self.pieces(&masks, None, sink);
+        let king = self.king(masks.us);
+        self.push_targets(&masks, Role::King, king, attacks::king_attacks(king), sink);
         if select != Select::Captures {
             for side in CastlingSide::ALL {
                 if let Some(rook) = self.can_castle(side) {
@@ -52,51 +52,51 @@ impl Position {
         }
     }
 
-    /// Generates the moves that may answer a check: king moves, captures of the checker and
-    /// interpositions, in double check king moves only (GEN-18). Pseudo-legal: the king's targets
-    /// may be attacked, the others pinned.
+    /// Generates evasions: king moves, captures of the checker and interpositions; in double check
+    /// king moves only (GEN-18). Pseudo-legal: the king may step onto an attacked square, and other
+    /// pieces may be pinned.
     pub fn evasions<S: Sink>(&self, select: Select, checkers: Bitboard, sink: &mut S) {
         let us = self.turn();
         let king = self.king(us);
         if let Some(checker) = checkers.single_square() {
-            let answers = attacks::between(king, checker) | Bitboard::from_square(checker);
-            let frame = self.frame(select, answers);
-            self.pawns(&frame, self.men_of(us, Role::Pawn), Bitboard::FULL, sink);
-            self.en_passant_moves(&frame, sink);
-            self.pieces(&frame, None, sink);
+            let check_mask = attacks::between(king, checker) | Bitboard::from_square(checker);
+            let masks = self.target_masks(select, check_mask);
+            self.pawns(&masks, self.men_of(us, Role::Pawn), Bitboard::FULL, sink);
+            self.en_passant_moves(&masks, sink);
+            self.pieces(&masks, None, sink);
         }
-        let frame = self.frame(select, Bitboard::FULL);
-        self.steps_from(&frame, Role::King, king, attacks::king_attacks(king), sink);
+        let masks = self.target_masks(select, Bitboard::FULL);
+        self.push_targets(&masks, Role::King, king, attacks::king_attacks(king), sink);
     }
 
-    /// Generates exactly the legal moves: pins and checks are masks, so nothing is tested twice.
+    /// Generates exactly the legal moves, with masks for pins and checks.
     pub fn legal_moves<S: Sink>(&self, sink: &mut S) {
         let us = self.turn();
         let pins = self.pins();
         let king = pins.king();
-        let answers = match pins.checkers().single_square() {
+        let check_mask = match pins.checkers().single_square() {
             Some(checker) => attacks::between(king, checker) | Bitboard::from_square(checker),
             None if pins.checkers().is_empty() => Bitboard::FULL,
             None => Bitboard::EMPTY,
         };
-        let frame = self.frame(Select::All, Bitboard::FULL);
-        let targets = attacks::king_attacks(king) & (frame.takes | frame.steps);
+        let masks = self.target_masks(Select::All, Bitboard::FULL);
+        let targets = attacks::king_attacks(king) & (masks.captures | masks.quiets);
         let danger = if targets.any() {
-            self.attacked_by(us.other(), frame.occupied ^ Bitboard::from_square(king))
+            self.attacked_by(us.other(), masks.occupied ^ Bitboard::from_square(king))
         } else {
             Bitboard::EMPTY
         };
-        self.steps_from(&frame, Role::King, king, targets & !danger, sink);
-        if answers.is_empty() {
+        self.push_targets(&masks, Role::King, king, targets & !danger, sink);
+        if check_mask.is_empty() {
             return;
         }
-        let frame = self.frame(Select::All, answers);
+        let masks = self.target_masks(Select::All, check_mask);
         let pawns = self.men_of(us, Role::Pawn);
-        self.pawns(&frame, pawns & !pins.pinned(), Bitboard::FULL, sink);
+        self.pawns(&masks, pawns & !pins.pinned(), Bitboard::FULL, sink);
         for pawn in pawns & pins.pinned() {
-            self.pawns(&frame, Bitboard::from_square(pawn), attacks::ray(king, pawn), sink);
+            self.pawns(&masks, Bitboard::from_square(pawn), attacks::ray(king, pawn), sink);
         }
-        self.pieces(&frame, Some(&pins), sink);
+        self.pieces(&masks, Some(&pins), sink);
         if let Some(target) = self.en_passant() {
             for from in attacks::pawn_attacks(us.other(), target) & pawns {
                 let mv = Move::new(from, target, MoveKind::EnPassant);
@@ -108,8 +108,8 @@ impl Position {
         if pins.checkers().is_empty() {
             for side in CastlingSide::ALL {
                 if let Some(rook) = self.can_castle(side) {
-                    // The king's way begins on an empty square next to it, where castling is the
-                    // usual: the map of danger is there.
+                    // In standard chess the path's first square is an empty neighbour of the
+                    // king, so that `targets` is not empty and `danger` is computed.
                     let safe = if self.is_chess960() {
                         self.castling_is_safe(us, king, rook)
                     } else {
@@ -124,16 +124,16 @@ impl Position {
     }
 
     #[inline]
-    fn frame(&self, select: Select, answers: Bitboard) -> Frame {
+    fn target_masks(&self, select: Select, allowed: Bitboard) -> TargetMasks {
         let us = self.turn();
         let occupied = self.occupied();
-        let takes = self.by_color(us.other()) & answers;
-        let steps = !occupied & answers;
-        Frame {
+        let captures = self.by_color(us.other()) & allowed;
+        let quiets = !occupied & allowed;
+        TargetMasks {
             us,
-            takes: if select == Select::Quiets { Bitboard::EMPTY } else { takes },
-            steps: if select == Select::Captures { Bitboard::EMPTY } else { steps },
-            promotions: steps,
+            captures: if select == Select::Quiets { Bitboard::EMPTY } else { captures },
+            quiets: if select == Select::Captures { Bitboard::EMPTY } else { quiets },
+            promotions: quiets,
             occupied,
             select,
         }
@@ -141,62 +141,68 @@ impl Position {
 
     /// Knights, bishops, rooks, queens; with `pins`, the pinned stay on their line.
     #[inline]
-    fn pieces<S: Sink>(&self, frame: &Frame, pins: Option<&Pins>, sink: &mut S) {
+    fn pieces<S: Sink>(&self, masks: &TargetMasks, pins: Option<&Pins>, sink: &mut S) {
         let pinned = pins.map_or(Bitboard::EMPTY, Pins::pinned);
-        for from in self.men_of(frame.us, Role::Knight) & !pinned {
-            self.steps_from(frame, Role::Knight, from, attacks::knight_attacks(from), sink);
+        for from in self.men_of(masks.us, Role::Knight) & !pinned {
+            self.push_targets(masks, Role::Knight, from, attacks::knight_attacks(from), sink);
         }
-        self.sliders(frame, Role::Bishop, attacks::bishop_attacks, pins, sink);
-        self.sliders(frame, Role::Rook, attacks::rook_attacks, pins, sink);
-        self.sliders(frame, Role::Queen, attacks::queen_attacks, pins, sink);
+        self.sliders(masks, Role::Bishop, attacks::bishop_attacks, pins, sink);
+        self.sliders(masks, Role::Rook, attacks::rook_attacks, pins, sink);
+        self.sliders(masks, Role::Queen, attacks::queen_attacks, pins, sink);
     }
 
     /// The sliders of one role.
     #[inline]
     fn sliders<S: Sink>(
         &self,
-        frame: &Frame,
+        masks: &TargetMasks,
         role: Role,
         reach: impl Fn(Square, Bitboard) -> Bitboard,
         pins: Option<&Pins>,
         sink: &mut S,
     ) {
-        for from in self.men_of(frame.us, role) {
-            let mut targets = reach(from, frame.occupied);
+        for from in self.men_of(masks.us, role) {
+            let mut targets = reach(from, masks.occupied);
             if let Some(pins) = pins
                 && pins.pinned().contains(from)
             {
                 targets &= attacks::ray(pins.king(), from);
             }
-            self.steps_from(frame, role, from, targets, sink);
+            self.push_targets(masks, role, from, targets, sink);
         }
     }
 
     #[inline]
-    fn steps_from<S: Sink>(
+    fn push_targets<S: Sink>(
         &self,
-        frame: &Frame,
+        masks: &TargetMasks,
         role: Role,
         from: Square,
         targets: Bitboard,
         sink: &mut S,
     ) {
-        sink.push_from(role, from, targets & frame.takes, MoveKind::Capture);
-        sink.push_from(role, from, targets & frame.steps, MoveKind::Quiet);
+        sink.push_from(role, from, targets & masks.captures, MoveKind::Capture);
+        sink.push_from(role, from, targets & masks.quiets, MoveKind::Quiet);
     }
 
     /// Pawn moves except en passant, of the given pawns, to the allowed squares.
     #[inline]
-    fn pawns<S: Sink>(&self, frame: &Frame, pawns: Bitboard, allowed: Bitboard, sink: &mut S) {
-        match frame.us {
-            Color::White => self.pawns_of::<true, S>(frame, pawns, allowed, sink),
-            Color::Black => self.pawns_of::<false, S>(frame, pawns, allowed, sink),
+    fn pawns<S: Sink>(
+        &self,
+        masks: &TargetMasks,
+        pawns: Bitboard,
+        allowed: Bitboard,
+        sink: &mut S,
+    ) {
+        match masks.us {
+            Color::White => self.pawns_of::<true, S>(masks, pawns, allowed, sink),
+            Color::Black => self.pawns_of::<false, S>(masks, pawns, allowed, sink),
         }
     }
 
     fn pawns_of<const WHITE: bool, S: Sink>(
         &self,
-        frame: &Frame,
+        masks: &TargetMasks,
         pawns: Bitboard,
         allowed: Bitboard,
         sink: &mut S,
@@ -205,18 +211,18 @@ impl Position {
         let forward = us.fold_wb(8, -8);
         let last = Bitboard::from_rank(us.fold_wb(Rank::Eighth, Rank::First));
         let third = Bitboard::from_rank(us.fold_wb(Rank::Third, Rank::Sixth));
-        let empty = !frame.occupied;
+        let empty = !masks.occupied;
 
         let single = pawns.shift(forward) & empty;
-        let double = (single & third).shift(forward) & empty & allowed & frame.steps;
+        let double = (single & third).shift(forward) & empty & allowed & masks.quiets;
         let single = single & allowed;
-        sink.push_pawns(single & frame.steps & !last, forward, MoveKind::Quiet);
+        sink.push_pawns(single & masks.quiets & !last, forward, MoveKind::Quiet);
         sink.push_pawns(double, 2 * forward, MoveKind::DoublePush);
 
         // A promotion without capture counts as tactical only when it makes a queen.
-        let promotions = single & last & frame.promotions;
+        let promotions = single & last & masks.promotions;
         if promotions.any() {
-            let roles = match frame.select {
+            let roles = match masks.select {
                 Select::All => &PROMOTIONS[..],
                 Select::Captures => &PROMOTIONS[..1],
                 Select::Quiets => &PROMOTIONS[1..],
@@ -225,7 +231,7 @@ impl Position {
         }
         for (sideways, from_files) in [(-1, !FILE_A), (1, !FILE_H)] {
             let delta = forward + sideways;
-            let targets = (pawns & from_files).shift(delta) & frame.takes & allowed;
+            let targets = (pawns & from_files).shift(delta) & masks.captures & allowed;
             sink.push_pawns(targets & !last, delta, MoveKind::Capture);
             let promotions = targets & last;
             if promotions.any() {
@@ -235,12 +241,12 @@ impl Position {
     }
 
     #[inline]
-    fn en_passant_moves<S: Sink>(&self, frame: &Frame, sink: &mut S) {
+    fn en_passant_moves<S: Sink>(&self, masks: &TargetMasks, sink: &mut S) {
         if let Some(target) = self.en_passant()
-            && frame.select != Select::Quiets
+            && masks.select != Select::Quiets
         {
-            let takers = attacks::pawn_attacks(frame.us.other(), target);
-            for from in takers & self.men_of(frame.us, Role::Pawn) {
+            let takers = attacks::pawn_attacks(masks.us.other(), target);
+            for from in takers & self.men_of(masks.us, Role::Pawn) {
                 sink.push(Role::Pawn, Move::new(from, target, MoveKind::EnPassant));
             }
         }

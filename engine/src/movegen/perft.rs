@@ -1,14 +1,13 @@
-//! Perft: the number of move paths of a length, the generator's proof.
+//! Perft: counts the leaf nodes of the legal move tree, the standard test of a move generator.
 
 use super::sink::{MoveCounter, MoveList};
 use crate::position::Position;
 use crate::types::{MAX_PLY, Move};
 
-/// The greatest depth that perft can be asked for: as deep as any line goes. It recurs as deep, and
-/// nobody waits for so many paths.
+/// Maximum depth of perft, which recurses once per ply: the longest line of a search.
 pub const PERFT_MAX: u32 = MAX_PLY as u32 - 1;
 
-/// The number of legal move paths of `depth` plies. The last ply is counted, not made.
+/// Leaf nodes at `depth`, by bulk counting: the last ply is counted, not made.
 pub fn perft(position: &mut Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -21,8 +20,8 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
     }
 }
 
-/// Perft with every move made and unmade, the last ply too: keys, `I_SCORE` and material follow
-/// each move.
+/// Perft without bulk counting: every move is made and unmade, the last ply's too, so that key,
+/// `I_SCORE` and material are updated each time.
 pub fn perft_unbulked(position: &mut Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -31,7 +30,7 @@ pub fn perft_unbulked(position: &mut Position, depth: u32) -> u64 {
     }
 }
 
-/// Makes and unmakes every legal move, adding up what `below` says of the positions reached.
+/// Sums `below` over the positions after each legal move.
 #[inline]
 fn walk(position: &mut Position, mut below: impl FnMut(&mut Position) -> u64) -> u64 {
     let mut moves = MoveList::new();
@@ -50,7 +49,7 @@ pub fn divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
     divide_until(position, depth, &|| false).unwrap_or_default()
 }
 
-/// The same, unless `stop` says so on the way: `None` then.
+/// As [`divide`]; `None` if `stop` returns true meanwhile.
 pub fn divide_until(
     position: &mut Position,
     depth: u32,
@@ -68,12 +67,12 @@ pub fn divide_until(
 }
 
 fn perft_until(position: &mut Position, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {
-    // So few plies take some milliseconds at most, and their moves are too many to ask at each.
-    const UNASKED: u32 = 3;
+    // `stop` is not polled within this depth: it takes milliseconds, and polling each move is slow.
+    const UNPOLLED_DEPTH: u32 = 3;
     if stop() {
         return None;
     }
-    if depth <= UNASKED {
+    if depth <= UNPOLLED_DEPTH {
         return Some(perft(position, depth));
     }
     let parts = divide_until(position, depth, stop)?;

@@ -1,7 +1,6 @@
-//! Time that a busy machine takes away: a search that is not let on, an answer that waits (MISS-30).
+//! Stalls: time lost on a busy machine, within a search or between two searches (MISS-30).
 //!
-//! Nothing can be done about the stall that comes first. But who has met one of a tenth of a second
-//! does well not to let the clock run down to less.
+//! The first stall cannot be foreseen. After it, time is kept back for another one as long.
 
 use std::time::Duration;
 
@@ -9,31 +8,31 @@ use super::budget::MOST;
 use super::limits::ClockLimit;
 use crate::params;
 
-/// No longer stall is believed: more is another game's clock, or nothing that one can live with.
-const LONGEST: Duration = Duration::from_millis(500);
+/// Maximum expected stall. A longer one is the clock of another game, or too long to reserve for.
+const MAX_STALL: Duration = Duration::from_millis(500);
 
-/// The stalls of a game.
+/// Estimates the stalls of a game.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Stalls {
-    /// How long a stall is to be expected in the next search.
+    /// Expected stall in the next search.
     expected: Duration,
-    /// What the own clock should show next, if nobody but the search takes time.
-    next: Option<Duration>,
+    /// What the clock shows before the next search if no stall comes between.
+    expected_clock: Option<Duration>,
 }
 
 impl Stalls {
-    /// A search begins; what is left of its clock when a stall as expected is kept back, half of it
-    /// at least. Where not even two such stalls are left, increments are saved up. While pondering the
-    /// clock may be a guess: the search after it is compared as well.
+    /// Begins a search. Returns its clock without the time kept back for a stall, which is at most
+    /// half of the clock. With less than two expected stalls left, the increment shrinks in
+    /// proportion. While pondering the clock may be a guess, so the next search compares again.
     pub(super) fn begin(
         &mut self,
         clock: &ClockLimit,
         pondering: bool,
         params: &params::Time,
     ) -> ClockLimit {
-        let next = if pondering { self.next } else { self.next.take() };
-        if let Some(next) = next {
-            self.meet(next.saturating_sub(clock.remaining), params);
+        let expected = if pondering { self.expected_clock } else { self.expected_clock.take() };
+        if let Some(expected) = expected {
+            self.note_stall(expected.saturating_sub(clock.remaining), params);
         }
         let kept_back = self.expected.min(clock.remaining / 2);
         let wanted = (2 * self.expected).max(clock.remaining).as_secs_f64();
@@ -45,7 +44,7 @@ impl Stalls {
         }
     }
 
-    /// The search has ended: it took so long by its clock, and was not let on for `longest` at once.
+    /// Ends a search that took `taken` of its clock; `longest` was the longest stall in it.
     pub(super) fn end(
         &mut self,
         clock: &ClockLimit,
@@ -53,14 +52,14 @@ impl Stalls {
         longest: Duration,
         params: &params::Time,
     ) {
-        self.meet(longest, params);
+        self.note_stall(longest, params);
         self.expected = self.expected * params.stall_keep as u32 / 100;
-        self.next = clock.remaining.saturating_add(clock.increment).checked_sub(taken);
+        self.expected_clock = clock.remaining.saturating_add(clock.increment).checked_sub(taken);
     }
 
-    fn meet(&mut self, stall: Duration, params: &params::Time) {
+    fn note_stall(&mut self, stall: Duration, params: &params::Time) {
         if params.stall_keep > 0 {
-            self.expected = self.expected.max(stall.min(LONGEST));
+            self.expected = self.expected.max(stall.min(MAX_STALL));
         }
     }
 }

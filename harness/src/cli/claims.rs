@@ -24,10 +24,10 @@ use process::Error;
 /// Measure the claims of the REBEL papers: matches with and without each mechanism, time to depth, search
 /// counters, won positions played out, and micro-benchmarks.
 ///
-/// Each measurement has its own folder. Finished measurements are skipped, and the table README.md is
-/// rewritten from all of them. A measurement of another engine (by short benches of both players), other
-/// parameters or other conditions is moved to old/ and repeated. A match is not played if both players
-/// search alike in all positions. Ctrl-C or the deadline stops; the next call continues.
+/// Each measurement has its own folder. Finished measurements are skipped, and the table README.md
+/// is rewritten from all of them. If the engine (known by short benches), parameters or conditions
+/// have changed, the old measurement is moved to old/ and repeated. A match is not played if both
+/// players search alike in all positions. Ctrl-C or the deadline stops; the next call continues.
 ///
 /// Exit code: 0 when everything asked for is measured, else 2.
 #[derive(Debug, Args)]
@@ -38,7 +38,7 @@ pub struct ClaimsArgs {
     #[arg(long, value_name = "ID")]
     only: Vec<String>,
 
-    /// Only this personality. May be repeated [default: those of the file].
+    /// Only this personality. May be repeated [default: those of the claims file].
     #[arg(long, value_name = "NAME")]
     personality: Vec<String>,
 
@@ -50,19 +50,20 @@ pub struct ClaimsArgs {
     #[arg(long)]
     list: bool,
 
-    /// Pairs per match [default: as in the file].
+    /// Pairs per match [default: as in the claims file].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pairs: Option<u64>,
 
-    /// Nodes per move [default: as in the file].
+    /// Nodes per move [default: as in the claims file].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Positions of a speed measurement [default: as in the file].
+    /// Positions of a speed measurement [default: as in the claims file].
     #[arg(long, value_name = "N")]
     positions: Option<NonZeroUsize>,
 
-    /// Search depth of a speed measurement, in plies [default: as in the file, by personality].
+    /// Search depth of a speed measurement, in plies [default: as in the claims file, by
+    /// personality].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 

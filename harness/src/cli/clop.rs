@@ -26,9 +26,9 @@ use tuning::tune::clop::{ClopFile, ClopParam};
     mut_args(of_a_tuner)
 )]
 pub struct ClopArgs {
-    /// Parameter ranges: NAME=FROM..TO. Units are those of engine/PARAMETERS.md; for parameters in 1/256
-    /// pawn a decimal number is in pawns. NAME[*] scales a table and a NAME with * in it all matching
-    /// weights, in per cent.
+    /// Parameter ranges: NAME=FROM..TO. Units are those of engine/PARAMETERS.md; for parameters in
+    /// 1/256 pawn a decimal number is in pawns. NAME[*] scales all cells of a table, and a NAME
+    /// with a * elsewhere all matching weights; both are in per cent.
     #[arg(required = true, value_name = "RANGE")]
     ranges: Vec<ClopParam>,
 

@@ -23,7 +23,8 @@ pub(super) struct ConfirmFlags {
     /// Largest number of pairs of the confirmation match [default: the rule's pairs=N, else 20000 with sprt
     /// or anytime, else --pairs, or a quarter of it after a tuner].
     ///
-    /// A sweep by nodes or depth plays it in openings that the sweep has not used; the book must have them.
+    /// A sweep by nodes or depth confirms in openings that it has not used. The default is lowered
+    /// to their number; a number given here or in the rule must not exceed it.
     #[arg(long, value_name = "N", help_heading = "Confirmation")]
     confirm_pairs: Option<NonZeroU64>,
 }

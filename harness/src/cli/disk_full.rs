@@ -1,4 +1,4 @@
-//! What is said when a sitting ends because its files cannot be written: how to go on.
+//! Tells how to continue when a session ends because its files cannot be written.
 
 use std::path::Path;
 
@@ -6,8 +6,8 @@ use super::exit_code;
 use arena::record::FolderKind;
 use process::{Error, ErrorKind, terminal::shell_path};
 
-/// The exit code of a sitting of what `dir` holds. One that input or output has ended is told here,
-/// with the way to go on; other errors are given back.
+/// The exit code of a session in `dir`. If input or output has ended it, this prints the error and
+/// how to continue; other errors are returned.
 pub(super) fn or_resumable(dir: &Path, done: Result<u8, Error>) -> Result<u8, Error> {
     match done {
         Err(error)

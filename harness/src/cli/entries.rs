@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{CommandFactory as _, Parser as _};
 
 use super::{Cli, VerdictCommand, match_, plan_file};
-use crate::nightly::{NightEntry, NightlyPlan, begun_otherwise, is_begun};
+use crate::nightly::{NightEntry, NightlyPlan, is_begun, other_flags_error};
 use arena::{
     output_folder::{self, Owner},
     runner::Stops,
@@ -17,9 +17,9 @@ use process::Error;
 /// them, revisions, programs and their options, openings, tablebases. Nothing is built. Entries
 /// that are begun must have the same flags. The error says all that is wrong, by file and entry.
 pub(super) fn check(plan: &NightlyPlan, path: &Path, night: &Path) -> Result<(), Error> {
-    match_::sitting(async |stops: Stops| {
+    match_::run_session(async |stops: Stops| {
         let mut resources = Resources::new(stops.clone());
-        let checked = plan.check(path, |entry| match begun_otherwise(night, entry) {
+        let checked = plan.check(path, |entry| match other_flags_error(night, entry) {
             Some(why) => Err(why),
             None if is_begun(night, entry) => Ok(()),
             None => output_folder::refuse(&night.join(&entry.name), Owner::New)

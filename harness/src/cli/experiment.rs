@@ -43,8 +43,8 @@ pub(super) struct ExperimentFlags {
     #[arg(long, value_name = "SPEC", default_value = "embedded:default", help_heading = "Players")]
     base: PlayerFlag,
 
-    /// Simulate instead of playing: the Elo of a simulated engine is highest at OPTIMUM and ELO (20)
-    /// lower at distance WIDTH from it. Shows what the games would find. May be repeated.
+    /// Simulate instead of playing: the Elo of a simulated engine is highest at OPTIMUM, and ELO
+    /// lower at distance WIDTH from it [default ELO: 20]. May be repeated.
     #[arg(long = "truth", value_name = "NAME=OPTIMUM:WIDTH[:ELO]")]
     pub(super) peaks: Vec<Peak>,
 

@@ -25,7 +25,8 @@ pub struct ExportArgs {
     #[arg(long = "as", value_name = "FORM", value_enum, default_value = "pgn")]
     form: ExportFormat,
 
-    /// Training: only quiet positions (the move played is no capture, promotion or check; not in check).
+    /// With --as training: only quiet positions (the side to move is not in check, and the move
+    /// played is no capture, promotion or check).
     #[arg(long)]
     quiet_only: bool,
 

@@ -71,7 +71,7 @@ fn tournament(dir: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(runs.into_iter().filter(|run| is_run(run)).collect())
 }
 
-pub(super) fn is_series(dir: &Path) -> bool {
+pub(super) fn is_experiment(dir: &Path) -> bool {
     FolderKind::of(dir).is_some_and(|kind| kind.is_tuner() || kind == FolderKind::Sweep)
 }
 

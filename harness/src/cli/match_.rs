@@ -148,7 +148,7 @@ fn play(
     session: impl FnOnce(Stops) -> Result<Session, SessionError>,
 ) -> Result<u8, Error> {
     let mut dir = None;
-    let played = sitting(async |stops: Stops| {
+    let played = run_session(async |stops: Stops| {
         let session = session(stops.clone())?;
         dir = Some(session.dir().to_owned());
         let screen = MatchScreen::new(session.match_state(), output.quiet, output.interval);
@@ -179,7 +179,7 @@ pub(super) fn print_finished(dir: &Path, output: OutputFlags) {
     }
 }
 
-/// The exit code of a sitting.
+/// The exit code of a session.
 fn code(played: &PlayedMatch) -> u8 {
     match (&played.too_many_faults, played.verdict) {
         (Some(_), _) => FAULTS,
@@ -188,7 +188,9 @@ fn code(played: &PlayedMatch) -> u8 {
 }
 
 /// Plays on a runtime of its own, until `work` is done.
-pub(super) fn sitting<T>(work: impl AsyncFnOnce(Stops) -> Result<T, Error>) -> Result<T, Error> {
+pub(super) fn run_session<T>(
+    work: impl AsyncFnOnce(Stops) -> Result<T, Error>,
+) -> Result<T, Error> {
     let runtime = runtime(WORKERS)?;
     runtime.block_on(work(Stops::default()))
 }

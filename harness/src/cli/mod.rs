@@ -1,6 +1,7 @@
 //! The command line: commands, flags, exit codes (returned by each `run` and `resume`).
 //!
-//! `flags`: flags of matches, made into a plan; `experiment`: what sweeps and tuners share; `choices`: values that are one word of a few;
+//! `flags`: flags of matches, made into a plan; `experiment`: what sweeps and tuners share;
+//! `choices`: flags with a fixed set of values;
 //! `stopping`: signals while games are played; `interrupted`: signals elsewhere; `foreign`: command
 //! lines of fastchess and cutechess-cli.
 

@@ -22,10 +22,10 @@ use process::{Error, terminal::window_width};
 /// Play a list of matches and tournaments one after another until a deadline, with one report.
 ///
 /// The plan is a JSON file: {"until": "07:00", "matches": [{"name": "last-tag", "base": "git:v1.0",
-/// "test": "git:HEAD", "tc": "1+0.01", "pairs": 5000}]}. The flags of an entry are those of a file for
-/// --plan of `verdict match`; "word": "tournament" makes the entry a tournament. All entries are checked
-/// before the first game: flags, revisions, programs, openings. Started again with the same --out, a
-/// nightly run continues where it stopped.
+/// "test": "git:HEAD", "tc": "1+0.01", "pairs": 5000}]}. An entry has the flags of a plan file
+/// (--plan) of `verdict match`; "word": "tournament" makes the entry a tournament. All entries are
+/// checked before the first game: flags, revisions, programs, openings. Started again with the same
+/// --out, a nightly run continues where it stopped.
 ///
 /// At the deadline no new game starts. Running games get two minutes; unfinished games are played again
 /// when the run is continued.
@@ -73,8 +73,9 @@ Exit codes (if several apply, the first of this list):
 What is a regression depends on the rule of the match:
   los, anytime        REJECT
   sprt=-5,0 and such  REJECT (elo0 + elo1 below 0: the test asks whether test is not worse)
-  sprt=0,5 and such   REJECT, or no verdict, if the 95% interval of Elo lies below 0. The interval is
-                      corrected for the early stop. REJECT alone means only: not better by elo1.
+  sprt=0,5 and such   REJECT, if the 95% interval of Elo lies below 0. The interval is corrected for
+                      the early stop. REJECT alone means only: not better by elo1.
+  any sprt            UNDECIDED, if that interval lies below 0
 ACCEPT and VOID are never regressions. Tournaments are only measured.";
 
 pub fn run(args: &NightlyArgs) -> Result<u8, Error> {

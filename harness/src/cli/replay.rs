@@ -16,7 +16,9 @@ const SHOWN: usize = 20;
 /// Reproduce a recorded fault: start the engine as in the run, send the same commands, and compare.
 ///
 /// It is the same fault if kind and ply are equal; for illegal moves, crashes and answers outside the
-/// protocol also the text. The folder can be copied elsewhere: of the run it needs only the engine.
+/// protocol also the text.
+///
+/// The fault's folder can be copied elsewhere: a replay needs only this folder and the engine.
 ///
 /// Exit code 0: the same fault again; 1: not.
 #[derive(Debug, Args)]

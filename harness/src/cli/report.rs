@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::folders::{Holds, holds, is_series};
+use super::folders::{Holds, holds, is_experiment};
 use super::verify::VerifyFlags;
 use super::{DONE, print};
 use arena::record::REPORT_FILE;
@@ -45,7 +45,7 @@ pub struct ReportArgs {
 }
 
 /// Renders what a sweep's or a tuner's folder holds; false for any other folder.
-fn render_series(dir: &Path) -> Result<bool, Error> {
+fn render_experiment(dir: &Path) -> Result<bool, Error> {
     let confirmation = Summary::read(&dir.join(CONFIRM_FOLDER)).ok();
     let circumstances = Circumstances::confirmed_by(confirmation.as_ref());
     if SweepFile::is_in(dir) {
@@ -113,8 +113,8 @@ pub(super) fn check_page(out: &Path) -> Result<(), Error> {
 
 pub fn run(args: &ReportArgs) -> Result<u8, Error> {
     args.out.as_deref().map_or(Ok(()), check_page)?;
-    let are_series = args.dirs.iter().all(|dir| is_series(dir));
-    if are_series && args.dirs.len() > 1 && args.out.is_some() {
+    let are_experiments = args.dirs.iter().all(|dir| is_experiment(dir));
+    if are_experiments && args.dirs.len() > 1 && args.out.is_some() {
         return Err(Error::usage(
             "--out takes one page, and each sweep or tuner has its own; give one of them, or runs",
         ));
@@ -123,7 +123,7 @@ pub fn run(args: &ReportArgs) -> Result<u8, Error> {
     let print_path = |page: &Path| print(format_args!("{}\n", page.display()));
     let mut others = Vec::new();
     for dir in &args.dirs {
-        if !render_series(dir)? {
+        if !render_experiment(dir)? {
             others.push(dir.clone());
             continue;
         }

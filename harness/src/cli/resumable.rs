@@ -1,4 +1,4 @@
-//! `verdict resume` without a folder: what there is to go on with, and how far each is.
+//! `verdict resume` without a folder: lists unfinished runs and their progress.
 
 use std::path::{Path, PathBuf};
 
@@ -16,18 +16,18 @@ use tuning::sweep::CONFIRM_FOLDER;
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Unfinished {
     pub(super) dir: PathBuf,
-    /// What it is, with its article.
+    /// Its kind with the article, like "a match".
     pub(super) what: &'static str,
     /// Games that are recorded.
     pub(super) games: u64,
-    /// Games at most, where that is known.
+    /// Maximum number of games, if known.
     pub(super) of: Option<u64>,
-    /// The words that go on with it.
+    /// The command that continues it.
     pub(super) command: String,
 }
 
-/// All unfinished work in a folder, and in the folders inside that are no work themselves: a night
-/// is its matches and tournaments, whether it was ended early or not.
+/// Unfinished runs in the subfolders of `root`. A subfolder that `verdict resume` does not continue
+/// as a whole, such as a nightly run's, is searched one level deeper.
 pub(super) fn unfinished(root: &Path) -> Vec<Unfinished> {
     let mut found = Vec::new();
     for dir in inside(root) {
@@ -50,24 +50,26 @@ pub(super) fn in_words(root: &Path, found: &[Unfinished]) -> String {
             root.display()
         );
     }
-    let far = |it: &Unfinished| match it.of {
+    let progress = |it: &Unfinished| match it.of {
         Some(of) => format!("{} of {of} games", it.games),
         None => format!("{} games so far", it.games),
     };
     let width = |text: &dyn Fn(&Unfinished) -> usize| found.iter().map(text).max().unwrap_or(0);
-    let kinds = width(&|it| it.what.len());
-    let counts = width(&|it| far(it).len());
+    let kind_width = width(&|it| it.what.len());
+    let count_width = width(&|it| progress(it).len());
     let mut text = String::new();
     for it in found {
-        text += &format!("{:<kinds$}  {:<counts$}  {}\n", it.what, far(it), it.command);
+        let (what, command) = (it.what, &it.command);
+        text += &format!("{what:<kind_width$}  {:<count_width$}  {command}\n", progress(it));
     }
     text
 }
 
-/// The kind of work in `dir` that `verdict resume` continues. A tuner's run folder is no match.
+/// The kind of work in `dir`, if `verdict resume` continues it. A folder with a tuner's games but
+/// without its file (`spsa.json`, `clop.json`) is not continued as a match.
 fn resumable(dir: &Path) -> Option<FolderKind> {
-    let is_match = |kind| kind != FolderKind::Match || !has_games_of_a_tuner(dir);
-    FolderKind::of(dir).filter(|kind| kind.is_resumable() && is_match(*kind))
+    let is_no_tuner = |kind| kind != FolderKind::Match || !has_games_of_a_tuner(dir);
+    FolderKind::of(dir).filter(|kind| kind.is_resumable() && is_no_tuner(*kind))
 }
 
 /// How far the work of this kind in `dir` is, if it is not finished.
@@ -75,7 +77,7 @@ fn unfinished_in(dir: &Path, kind: FolderKind) -> Option<Unfinished> {
     let is_finished = match kind {
         FolderKind::Match => is_decided(dir),
         FolderKind::Tournament => matches(dir).iter().all(|(run, _)| is_decided(run)),
-        _ => is_series_over(dir, kind.file()),
+        _ => is_experiment_over(dir, kind.file()),
     };
     if is_finished {
         return None;
@@ -98,8 +100,8 @@ fn unfinished_in(dir: &Path, kind: FolderKind) -> Option<Unfinished> {
     Some(Unfinished { dir: dir.to_owned(), what: kind.what(), games, of, command })
 }
 
-/// Whether a sweep or a tuner has come to its end, and the match that it asks for then.
-fn is_series_over(dir: &Path, file: &str) -> bool {
+/// Whether a sweep or tuner is finished, with its confirmation match if it has one.
+fn is_experiment_over(dir: &Path, file: &str) -> bool {
     let summary = json(&dir.join(SUMMARY_FILE));
     let ended = [&summary["over"], &summary["sweep"]["over"]].into_iter().find(|it| !it.is_null());
     // A sweep for speed has a summary only when it is over.
@@ -127,7 +129,7 @@ fn recorded(run: &Path) -> u64 {
     games.take_while(Result::is_ok).count() as u64
 }
 
-/// What a file holds; null where that is no JSON.
+/// The JSON of a file; null if it cannot be read or parsed.
 fn json(path: &Path) -> Value {
     let text = std::fs::read(path).unwrap_or_default();
     serde_json::from_slice(&text).unwrap_or_default()

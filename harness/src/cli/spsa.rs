@@ -21,9 +21,10 @@ use tuning::{
 
 /// Tune parameters of mutineer by games with SPSA, as fishtest and OpenBench do.
 ///
-/// Takes input lines of fishtest and OpenBench (`mutineer params spsa` prints all), or names. A parameter
-/// that does not change the bench is refused. Writes the tuned personality to tuned.json and plays it
-/// against the base. `verdict resume` continues an interrupted run.
+/// Takes parameter lines in the format of fishtest or OpenBench (--params; `mutineer params spsa`
+/// prints one for each parameter), or parameter names (--param). A parameter that does not change
+/// the bench is refused. Writes the tuned personality to tuned.json and plays it against the base.
+/// `verdict resume` continues an interrupted run.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict tune spsa --param lazy.margin:32 --param lmr.min_move \
@@ -35,9 +36,9 @@ pub struct SpsaArgs {
     #[arg(long, value_name = "FILE", help_heading = "SPSA")]
     params: Option<PathBuf>,
 
-    /// A parameter by name. Value and range are those of the base and of the parameter table; C_END is the
-    /// perturbation [default: the table's step]. NAME[*] scales a table and a NAME with * in it all
-    /// matching weights, in per cent. May be repeated.
+    /// A parameter by name. Value and range are those of the base and of the parameter table; C_END
+    /// is the perturbation [default: the table's step]. NAME[*] scales all cells of a table, and a
+    /// NAME with a * elsewhere all matching weights; both are in per cent. May be repeated.
     #[arg(long = "param", value_name = "NAME[:C_END[:R_END]]", help_heading = "SPSA")]
     names: Vec<String>,
 
@@ -46,15 +47,15 @@ pub struct SpsaArgs {
     batch: NonZeroU64,
 
     /// A of SPSA, as a fraction of all pairs: keeps the first steps small.
-    #[arg(long, value_name = "SHARE", default_value_t = Gains::default().a_ratio, value_parser = share, help_heading = "SPSA")]
+    #[arg(long, value_name = "SHARE", default_value_t = Gains::default().a_ratio, value_parser = zero_to_two, help_heading = "SPSA")]
     a_ratio: f64,
 
     /// α of SPSA: how fast the steps shrink.
-    #[arg(long = "step-decay", value_name = "EXPONENT", default_value_t = Gains::default().alpha, value_parser = share, help_heading = "SPSA")]
+    #[arg(long = "step-decay", value_name = "EXPONENT", default_value_t = Gains::default().alpha, value_parser = zero_to_two, help_heading = "SPSA")]
     step_decay: f64,
 
     /// γ of SPSA: how fast the perturbations shrink.
-    #[arg(long = "reach-decay", value_name = "EXPONENT", default_value_t = Gains::default().gamma, value_parser = share, help_heading = "SPSA")]
+    #[arg(long = "reach-decay", value_name = "EXPONENT", default_value_t = Gains::default().gamma, value_parser = zero_to_two, help_heading = "SPSA")]
     reach_decay: f64,
 
     /// Stop early when every parameter is shown to gain less than ELO by a further step [default: off;
@@ -70,8 +71,8 @@ pub struct SpsaArgs {
     tuner: TunerFlags,
 }
 
-fn share(text: &str) -> Result<f64, String> {
-    number(text, |share| (0.0..=2.0).contains(&share), "a number from 0 to 2")
+fn zero_to_two(text: &str) -> Result<f64, String> {
+    number(text, |number| (0.0..=2.0).contains(&number), "a number from 0 to 2")
 }
 
 fn elo(text: &str) -> Result<f64, String> {

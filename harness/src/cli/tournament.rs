@@ -41,9 +41,9 @@ use stats::Rule;
 
 /// Play a round robin or a gauntlet, and compute ratings over all games.
 ///
-/// Each pairing is a match with its own folder inside the tournament's folder. Pairings are played in
-/// parallel, one pair of each in turn; --pairs and --rule apply to each. `verdict resume` continues an
-/// interrupted tournament.
+/// Each pairing is a match with its own folder inside the tournament's folder. All pairings advance
+/// together: one pair of games from each in turn. --pairs and --rule apply to each. Continue an
+/// interrupted tournament with `verdict resume`.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict tournament --player new=workdir --player old=git:main \
@@ -239,7 +239,7 @@ fn play(
     output: OutputFlags,
     sessions: impl FnOnce(&Stops, &mut Resources) -> Result<Vec<Session>, Error>,
 ) -> Result<u8, Error> {
-    let played = match_::sitting(async |stops: Stops| {
+    let played = match_::run_session(async |stops: Stops| {
         let mut resources = Resources::new(stops.clone());
         let sessions = sessions(&stops, &mut resources)?;
         let Some(width) = sessions.first().map(|session| session.plan().width()) else {

@@ -39,12 +39,12 @@ enum Method {
 
 /// Fit evaluation weights to the results of games (Texel's method).
 ///
-/// Takes quiet positions from runs, from PGN files, or from lists of positions with results: lines of
-/// `verdict export --as training` (FEN | score | result), FEN | result, or EPD with c9 "1-0"; or [0.5].
-/// Minimizes the mean squared error between result and sigmoid(evaluation) by gradient descent, until the
-/// error of the held-out games stops falling. Writes the tuned personality (tuned.json), the old and new
-/// value of each weight (weights.md) and the settings (texel.json). Play a match to see whether it is
-/// stronger.
+/// Takes quiet positions from runs, from PGN files, or from lists of positions. A line of a list is
+/// FEN | score | result (as by `verdict export --as training`), FEN | result, or an EPD followed by
+/// c9 "1-0"; or by [0.5]. Minimizes the mean squared error between result and sigmoid(evaluation)
+/// by gradient descent, until the error of the validation set stops falling. Writes the tuned
+/// personality (tuned.json), the old and new value of each weight (weights.md) and the settings
+/// (texel.json). Play a match to see whether it is stronger.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict tune texel results/*-v-default --out tuned\n  \
     verdict match --base embedded:default --test embedded:tuned/tuned.json --pairs 1000 --nodes 5000")]
@@ -65,8 +65,8 @@ struct TexelArgs {
     /// (in PGN: in the comments).
     #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
     lambda: f64,
-    /// Hold out the games of one opening in N as validation set; of lists one block of 1,024 lines in N.
-    /// The fit stops when the error of the validation set stops falling.
+    /// Validation set: the games of one opening in N; of a list, one block of 1,024 lines in N. The
+    /// fit stops when the error of the validation set stops falling.
     #[arg(long, value_name = "N", default_value = "10")]
     held_out: NonZeroUsize,
     /// Use the games of these sources as validation set instead.

@@ -156,7 +156,7 @@ fn play_on<T: Tuner>(
     width: &WidthOverrides,
     output: OutputFlags,
 ) -> Result<u8, Error> {
-    let (progress, ending, mut summary) = match_::sitting(async |stops: Stops| {
+    let (progress, ending, mut summary) = match_::run_session(async |stops: Stops| {
         let mut session = ExperimentSession::new(dir, width, output, stops);
         // For its voice; a run has no bar, its parameters are told in lines.
         let screen = TournamentScreen::new(std::iter::empty(), true, None);

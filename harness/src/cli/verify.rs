@@ -14,8 +14,9 @@ use process::Error;
 /// How much of what is recorded is checked.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(super) struct VerifyFlags {
-    /// Verify every game first: its opening against the schedule, its result against its moves, its line
-    /// against the journal's digest. Without this flag a sample of the games is verified.
+    /// Replay every game first: check its opening against the book, its result against its moves.
+    /// Without this flag a sample is replayed. Journal digests and, unless the book is large, the
+    /// schedule are checked for all games.
     #[arg(long)]
     verify: bool,
 }

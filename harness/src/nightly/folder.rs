@@ -72,15 +72,15 @@ fn plan_path(night: &Path, entry: &NightEntry) -> PathBuf {
     night.join(format!("{}.plan.json", entry.name))
 }
 
-/// Whether games of an entry have been begun in a night's folder.
+/// Whether an entry has been begun in a night's folder.
 pub fn is_begun(night: &Path, entry: &NightEntry) -> bool {
     let dir = night.join(&entry.name);
     // If it is damaged, resuming it reports the error.
     FolderKind::of(&dir).is_some()
 }
 
-/// Why an entry that was begun in a night's folder is another than this one, if it is.
-pub fn begun_otherwise(night: &Path, entry: &NightEntry) -> Option<String> {
+/// The error if an entry was begun in a night's folder with other flags.
+pub fn other_flags_error(night: &Path, entry: &NightEntry) -> Option<String> {
     if !is_begun(night, entry) {
         return None;
     }
@@ -91,7 +91,7 @@ pub fn begun_otherwise(night: &Path, entry: &NightEntry) -> Option<String> {
         && serde_json::from_str::<Value>(&text).ok() == Some(Value::Object(entry.flags.clone()));
     (!same).then(|| {
         format!(
-            "was started with other flags: expected those of {}, or a folder of its own for each night (--out)",
+            "was started with other flags: expected those of {}, or another --out for this plan",
             path.display()
         )
     })
@@ -101,7 +101,7 @@ fn is_finished(dir: &Path) -> bool {
     matches(dir).iter().all(|run| is_decided(run))
 }
 
-/// The folders of an entry's matches, as far as its folder tells.
+/// The folders of an entry's matches; the entry's own if it is no tournament.
 fn matches(dir: &Path) -> Vec<PathBuf> {
     match TournamentFile::read(dir) {
         Ok(file) => file.runs(dir),
@@ -109,7 +109,7 @@ fn matches(dir: &Path) -> Vec<PathBuf> {
     }
 }
 
-/// Whether a match has come to its end, void or not.
+/// Whether a match has a verdict, VOID included.
 pub fn is_decided(run: &Path) -> bool {
     RunSummary::read(run).is_ok_and(|summary| summary.judged.verdict.is_some())
 }

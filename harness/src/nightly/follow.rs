@@ -1,4 +1,4 @@
-//! The games of an entry while its process plays them: read off the journals that it writes.
+//! Shows the games of an entry while its process plays them, from the journals that it writes.
 
 use std::{
     convert::Infallible,
@@ -21,9 +21,9 @@ use arena::{
     record::{GAMES_FILE, GameRecord, Manifest as _, MatchState, RunFile, Side},
 };
 
-/// Between two looks.
-const OFTEN: Duration = Duration::from_secs(1);
-/// Longer lines are no game's.
+/// Time between two reads of the journals.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// Maximum length of a line.
 const MAX_LINE: u64 = 16 << 20;
 
 pub(super) struct Follower {
@@ -34,7 +34,7 @@ pub(super) struct Follower {
 }
 
 impl Follower {
-    /// One for the entry in `dir`, which is silent about the games that are there already.
+    /// Follows the entry in `dir`; games that are already recorded are not shown.
     pub(super) fn new(dir: PathBuf, word: EntryKind, quiet: bool) -> Follower {
         let mut follower = Follower { dir, word, quiet, runs: Vec::new() };
         follower.runs = follower.begun().unwrap_or_default();
@@ -44,20 +44,20 @@ impl Follower {
     pub(super) async fn for_ever(&mut self) -> Infallible {
         loop {
             self.look();
-            sleep(OFTEN).await;
+            sleep(POLL_INTERVAL).await;
         }
     }
 
     /// Shows the games that have ended since the last look.
     pub(super) fn look(&mut self) {
         if self.runs.is_empty() {
-            // What is played now was not there when the entry began.
+            // These runs are new, so that all their games are shown.
             self.runs = self.unread().map(|runs| self.watched(runs)).unwrap_or_default();
         }
         self.runs.iter_mut().for_each(Followed::look);
     }
 
-    /// Its runs, read as far as they go; `None` before all of them have begun.
+    /// The runs with their recorded games counted; `None` until all of them have begun.
     fn begun(&self) -> Option<Vec<Followed>> {
         let mut runs = self.unread()?;
         for (journal, match_state, _) in &mut runs {
@@ -89,15 +89,15 @@ impl Follower {
                 Some(TournamentScreen::new(states, self.quiet, None))
             }
         };
-        let watched = runs.into_iter().map(|(journal, standing, run)| {
-            let watch: Box<dyn MatchObserver> = match &together {
-                None => Box::new(MatchScreen::new(&standing, self.quiet, None)),
+        let watched = runs.into_iter().map(|(journal, match_state, run)| {
+            let observer: Box<dyn MatchObserver> = match &together {
+                None => Box::new(MatchScreen::new(&match_state, self.quiet, None)),
                 Some(screen) => {
                     let players = [Side::Base, Side::Test].map(|side| run.label(side));
-                    Box::new(screen.rated(&journal.name(), players, &standing))
+                    Box::new(screen.rated(&journal.name(), players, &match_state))
                 }
             };
-            Followed { journal, match_state: standing, watch }
+            Followed { journal, match_state, observer }
         });
         watched.collect()
     }
@@ -107,16 +107,16 @@ impl Follower {
 struct Followed {
     journal: JournalTail,
     match_state: MatchState,
-    watch: Box<dyn MatchObserver>,
+    observer: Box<dyn MatchObserver>,
 }
 
 impl Followed {
     fn look(&mut self) {
-        let Followed { journal, match_state: standing, watch } = self;
+        let Followed { journal, match_state, observer } = self;
         journal.games(|game| {
-            // What is wrong with a journal its own process tells.
-            if standing.add(game).is_ok() {
-                watch.game(game, standing);
+            // The process that writes the journal reports its errors.
+            if match_state.add(game).is_ok() {
+                observer.game(game, match_state);
             }
         });
     }
@@ -138,9 +138,9 @@ impl JournalTail {
         folder.to_string_lossy().into_owned()
     }
 
-    /// The games of the whole lines that are new.
+    /// Hands over the games of complete new lines.
     fn games(&mut self, mut each: impl FnMut(&GameRecord)) {
-        // Whatever else has that name may have no end.
+        // Anything else, such as a pipe, may never end.
         if !fs::metadata(&self.path).is_ok_and(|metadata| metadata.is_file()) {
             return;
         }

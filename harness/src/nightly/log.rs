@@ -11,12 +11,12 @@ use process::plain_file;
 /// How much of a log is looked at, in bytes: its end.
 const NEAR: u64 = 64 << 10;
 
-/// The length of a log, in bytes; none is empty.
+/// The length of a log in bytes; 0 if there is no log.
 pub(super) fn length(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
-/// Why a process has ended, by what it has said since its log had that length.
+/// Why a process ended, by what it has written to its log since `since`.
 pub(super) fn why(path: &Path, since: u64) -> String {
     let from = since.max(length(path).saturating_sub(NEAR));
     let mut text = Vec::new();
@@ -30,7 +30,7 @@ pub(super) fn why(path: &Path, since: u64) -> String {
     }
 }
 
-/// That a match was stopped, and by what; or else the last error; or else the last words.
+/// The reason of a "stopped" or "void" line; else the last error; else the last line.
 fn why_of(text: &str) -> String {
     let of_line = |line: &str, word: &str| match line.split_once(&format!(": {word}: ")) {
         // A match of a tournament.
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_another_sitting_are_not_these() {
+    fn lines_of_an_earlier_run_are_not_these() {
         let log = tempfile::NamedTempFile::new().unwrap();
         fs::write(log.path(), "error: of yesterday\n").unwrap();
         let since = length(log.path());

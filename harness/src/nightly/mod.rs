@@ -23,7 +23,7 @@ mod signals;
 mod summary;
 
 pub use deadline::{Deadline, next_time, night_of};
-pub use folder::{NightFolder, begun_otherwise, is_begun, is_decided};
+pub use folder::{NightFolder, is_begun, is_decided, other_flags_error};
 pub use night::{GRACE, Night};
 pub use outcome::{Cause, EntryOutcome, EntryState, FaultCounts, MatchNumbers, NightRun, Stop};
 pub use page::page;

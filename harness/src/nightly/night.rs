@@ -13,8 +13,8 @@ use tokio::{
 };
 
 use super::{
-    Cause, Deadline, EntryOutcome, NightEntry, NightFolder, NightlyPlan, Stop, begun_otherwise,
-    follow::Follower, is_begun, log, signals::Signals,
+    Cause, Deadline, EntryOutcome, NightEntry, NightFolder, NightlyPlan, Stop, follow::Follower,
+    is_begun, log, other_flags_error, signals::Signals,
 };
 use arena::record::atomic;
 use process::{
@@ -24,11 +24,11 @@ use process::{
     signals::StopRequest,
 };
 
-/// How long the games that have begun may take after the deadline.
+/// Time for running games after the deadline.
 pub const GRACE: Duration = Duration::from_secs(120);
 
-/// How long the match of a night that was killed may take to end, at most.
-const LETS_GO: Duration = Duration::from_secs(5);
+/// Maximum wait for the match of a killed nightly run to release its folder.
+const LOCK_WAIT: Duration = Duration::from_secs(5);
 
 const CANNOT_PLAY: &str = "cannot play the matches of the nightly run";
 
@@ -39,7 +39,7 @@ pub struct Night<'a> {
     /// Whether games and faults are not shown as they come.
     pub quiet: bool,
     pub say: &'a dyn Fn(&str),
-    /// Is told how all entries stand, at the beginning and after each.
+    /// Called with the state of all entries, at the beginning and after each entry.
     pub note: &'a dyn Fn(&[EntryOutcome]),
 }
 
@@ -51,8 +51,7 @@ enum Ended {
 }
 
 impl Night<'_> {
-    /// Plays what is not finished, in order, and says how each entry stands. After a signal the
-    /// rest is left.
+    /// Plays the unfinished entries in order; after a signal the rest is not started.
     pub async fn play(&self) -> Result<Vec<EntryOutcome>, Error> {
         let entries = &self.plan.matches;
         let mut outcomes: Vec<EntryOutcome> =
@@ -61,9 +60,9 @@ impl Night<'_> {
         let mut signals = Signals::listen().context(CANNOT_PLAY)?;
         let mut by_user = false;
         for (entry, outcome) in entries.iter().zip(0..) {
-            // Whatever was asked between two entries.
+            // A signal that came between two entries.
             by_user |= signals.stop_requested().await;
-            let stop = self.turn(entry, by_user, &mut signals).await?;
+            let stop = self.play_entry(entry, by_user, &mut signals).await?;
             by_user |= stop.as_ref().is_some_and(|stop| stop.by == Cause::User);
             let now = self.folder.outcome(entry).stopped(stop);
             (self.say)(&format!("{}: {}", entry.name, now.in_words()));
@@ -73,14 +72,14 @@ impl Night<'_> {
         Ok(outcomes)
     }
 
-    /// Plays what is left of an entry; says why it came no further, if it did not.
-    async fn turn(
+    /// Plays what is left of an entry. Returns why it stopped early, if it did.
+    async fn play_entry(
         &self,
         entry: &NightEntry,
         by_user: bool,
         signals: &mut Signals,
     ) -> Result<Option<Stop>, Error> {
-        if let Some(why) = begun_otherwise(self.folder.dir(), entry) {
+        if let Some(why) = other_flags_error(self.folder.dir(), entry) {
             return Ok(Some(Stop { by: Cause::Error, why }));
         }
         if self.folder.is_finished(entry) {
@@ -110,8 +109,8 @@ impl Night<'_> {
 
     async fn run(&self, entry: &NightEntry, signals: &mut Signals) -> Result<Ended, Error> {
         let begun = Instant::now();
-        while begun.elapsed() < LETS_GO && self.folder.is_busy(entry) {
-            sleep(LETS_GO / 50).await;
+        while begun.elapsed() < LOCK_WAIT && self.folder.is_busy(entry) {
+            sleep(LOCK_WAIT / 50).await;
         }
         let mut games = Follower::new(self.folder.of(entry), entry.word, self.quiet);
         let (mut child, _own) = self.start(entry)?;
@@ -137,7 +136,7 @@ impl Night<'_> {
                 StopRequest::End => Duration::ZERO,
             }),
         };
-        // Once: games that have begun are finished. Twice: all ends at once.
+        // SIGINT: the child finishes its running games. SIGTERM, below, ends them at once.
         Signal::Interrupt.send(child);
         if (by, grace) == (Cause::User, Duration::MAX) {
             (self.say)("finishing the running games; Ctrl-C again stops at once");
@@ -161,7 +160,7 @@ impl Night<'_> {
         Ok(Ended::Early(Stop { by, why: why.to_owned() }))
     }
 
-    /// Starts or resumes an entry in a process of its own; what it says goes to its log.
+    /// Starts or resumes an entry in a process of its own; its output goes to its log.
     fn start(&self, entry: &NightEntry) -> Result<(Child, OwnChild), Error> {
         let dir = self.folder.of(entry);
         let log_path = self.folder.log_path(entry);

@@ -1,4 +1,4 @@
-//! What came of an entry.
+//! The outcome of an entry.
 
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,7 @@ pub enum Cause {
     /// A signal: Ctrl-C, or the end of a session.
     #[strum(to_string = "the user")]
     User,
-    /// Games that ended by faults, or an engine that was lost.
+    /// Too many faults, or an embedded search that did not stop.
     #[strum(to_string = "faults")]
     Faults,
     /// Its process failed otherwise, or did not begin.
@@ -37,7 +37,7 @@ pub enum Cause {
     Error,
 }
 
-/// Why an entry came no further, or counts for nothing.
+/// Why an entry stopped early, or why its result is void.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Stop {
     pub by: Cause,
@@ -56,7 +56,7 @@ pub struct FaultCounts {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NightRun {
     pub dir: PathBuf,
-    /// Its numbers; absent where no sitting of it has ended yet.
+    /// Its numbers; absent until it has a summary.
     #[serde(flatten)]
     pub numbers: Option<MatchNumbers>,
 }
@@ -106,9 +106,9 @@ pub struct EntryOutcome {
     /// Tournaments only measure.
     pub regression: Option<String>,
     pub faults: FaultCounts,
-    /// How it ended, of a match.
+    /// The verdict of a match.
     pub verdict: Option<FinalVerdict>,
-    /// What it shows in a line; of a tournament the ratings.
+    /// The result in one line: of a match, or the ratings of a tournament.
     pub result: Option<String>,
     /// The players of a tournament, the strongest first.
     pub ratings: Vec<Rating>,
@@ -116,7 +116,7 @@ pub struct EntryOutcome {
 }
 
 impl EntryOutcome {
-    /// What the folder of an entry says that is begun and finished or not.
+    /// Reads the outcome of an entry from its folder.
     pub(super) fn read(
         entry: &NightEntry,
         dir: &Path,
@@ -181,15 +181,14 @@ impl EntryOutcome {
         }
     }
 
-    /// The same, having been stopped so. An entry that is finished all the same was not stopped by
-    /// the deadline or the user.
+    /// Adds why it was stopped. For a finished entry a stop by the deadline or the user is ignored.
     pub(super) fn stopped(self, stop: Option<Stop>) -> EntryOutcome {
         let ends = |stop: &Stop| !matches!(stop.by, Cause::Deadline | Cause::User);
         let stop = stop.filter(|stop| self.state != EntryState::Finished || ends(stop));
         EntryOutcome { stopped: stop.or(self.stopped), ..self }
     }
 
-    /// Whether it did not do what it should, other than being stopped in time.
+    /// Whether it failed: stopped by faults or an error, or the tested side had a fault.
     pub fn has_failed(&self) -> bool {
         let failed = |stop: &Stop| matches!(stop.by, Cause::Faults | Cause::Error);
         self.stopped.as_ref().is_some_and(failed) || self.faults.own > 0

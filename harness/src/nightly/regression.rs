@@ -1,7 +1,7 @@
 //! Whether a match shows test to be the weaker one.
 //!
-//! A match's own rule decides where it says something of "worse"; where it says only "not better",
-//! the games decide.
+//! If the match's rule tests for "worse", its verdict decides. If it tests only for "better", the
+//! confidence interval of Elo decides.
 
 use arena::record::{FinalVerdict, Summary as RunSummary};
 use stats::{LEAST_PAIRS, Rule, percent_clamped};
@@ -11,16 +11,15 @@ const WEAKER: f64 = 0.05;
 
 /// Why a finished match shows test to be the weaker one; `None` when it does not.
 ///
-/// - `los`, `anytime`: a REJECT says so. Any other verdict is no regression.
-/// - `sprt` whose middle, between `elo0` and `elo1`, is below 0 asks whether test is no worse: a
-///   REJECT says that it is.
-/// - Any other `sprt` asks whether test is better. A REJECT says only that it is not better by
-///   `elo1`; then, as when all pairs are played without a verdict, it is a regression if the 95 %
-///   interval of Elo that allows for the early stop lies below 0, or, of so few pairs that there is
-///   none, if so many of them are lost that equals would hardly (2.5 %). An ACCEPT is none.
-/// - Without a rule that can be read, a LOS of 5 % or less.
+/// - `los`, `anytime`: REJECT is a regression.
+/// - `sprt` with `elo0 + elo1` below 0 asks whether test is no worse: REJECT is a regression.
+/// - Other `sprt` tests ask whether test is better; REJECT says only that it is not better by
+///   `elo1`. There, and for any UNDECIDED `sprt`, it is a regression if the 95 % interval of Elo,
+///   corrected for the early stop, lies below 0. Without an interval: below [`LEAST_PAIRS`] pairs a
+///   sign test at 2.5 % decides, else LOS of 5 % or less.
+/// - If the rule cannot be read: LOS of 5 % or less.
 ///
-/// Games that faults have made void show nothing.
+/// ACCEPT and VOID are never regressions.
 pub(super) fn regression(summary: &RunSummary) -> Option<String> {
     let judged = &summary.judged;
     let verdict = judged.verdict?;
@@ -47,8 +46,8 @@ pub(super) fn regression(summary: &RunSummary) -> Option<String> {
     }
 }
 
-/// A test of signs: whether of the pairs won or lost so many are lost that equal players lose as
-/// many in 2.5 % of such matches at most.
+/// A sign test: of the pairs won or lost, so many are lost that equal players would lose as many in
+/// at most 2.5 % of such matches.
 fn lost_by_sign(summary: &RunSummary) -> Option<String> {
     const CHANCE: f64 = 0.025;
     let [ll, ld, _, wd, ww] = summary.details.effective_ptnml;
@@ -63,7 +62,7 @@ fn lost_by_sign(summary: &RunSummary) -> Option<String> {
     (lost > won && chance <= CHANCE).then(|| format!("{lost} pairs lost, {won} won"))
 }
 
-/// Whether there are pairs enough for LOS to mean something.
+/// Whether there are enough pairs for LOS.
 fn shows_enough(summary: &RunSummary) -> bool {
     summary.details.effective_ptnml.iter().sum::<u64>() >= LEAST_PAIRS
 }

@@ -20,7 +20,7 @@ use arena::{
         pool::{Player, PlayerPool, SharedBoard},
         replay::{Strayed, is_same_move},
     },
-    runner::{Attempt, Finished, Post, WATCH_PERIOD, WatchedSearch, unix_ms},
+    runner::{Attempt, Finished, WATCH_PERIOD, Watchdog, WatchedSearch, unix_ms},
 };
 
 impl Case {
@@ -29,11 +29,11 @@ impl Case {
     pub(super) fn embedded(&self, pool: PlayerPool) -> Replay {
         let (sender, answer) = channel();
         let (done, mut given_up) = oneshot::channel();
-        let (case, post) = (self.clone(), Arc::new(Post::default()));
-        let watched = Arc::clone(&post);
+        let (case, watchdog) = (self.clone(), Arc::new(Watchdog::default()));
+        let watched = Arc::clone(&watchdog);
         let thread = std::thread::spawn(move || {
             let mut desk =
-                ReplayDesk { post: &watched, done: Some(done), board: SharedBoard::default() };
+                ReplayDesk { watchdog: &watched, done: Some(done), board: SharedBoard::default() };
             if let Some(replay) = case.play_again(&pool, &mut desk) {
                 // Nobody listens who has given the search up.
                 let _ = sender.send(replay);
@@ -43,7 +43,7 @@ impl Case {
             match answer.recv_timeout(WATCH_PERIOD) {
                 Ok(replay) => return replay,
                 Err(RecvTimeoutError::Timeout) => {
-                    if post.check().is_some()
+                    if watchdog.check().is_some()
                         && let Ok(Ok(Finished { record, .. })) = given_up.try_recv()
                     {
                         let detail = record.detail.unwrap_or_default();
@@ -99,7 +99,7 @@ impl Case {
 
 /// Where the engine thinks, watched.
 struct ReplayDesk<'a> {
-    post: &'a Post,
+    watchdog: &'a Watchdog,
     /// Where the game goes when a search is given up.
     done: Option<oneshot::Sender<Attempt>>,
     board: SharedBoard,
@@ -116,7 +116,7 @@ impl ReplayDesk<'_> {
         let (params, done) = (Arc::clone(player.params()?), self.done.take()?);
         let stop = AtomicBool::new(false);
         let search = WatchedSearch::new(&Arc::new(game.clone()), params, done, unix_ms(), hang);
-        let (thought, done) = self.post.watch(search, |overdue| {
+        let (thought, done) = self.watchdog.watch(search, |overdue| {
             player.think(game, &mut self.board, Halt { run: &stop, overdue: Some(overdue) })
         })?;
         self.done = Some(done);

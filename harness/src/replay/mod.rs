@@ -184,8 +184,8 @@ impl Case {
         let GameRecord { game, opening, white, .. } = self.game;
         let fen = self.game.fen.clone();
         let opening = Opening { index: opening, start, fen, moves };
-        let pairing = ScheduledGame { game, opening: opening.index, white };
-        Game::new(pairing, &opening, &self.plan.rules(None))
+        let scheduled = ScheduledGame { game, opening: opening.index, white };
+        Game::new(scheduled, &opening, &self.plan.rules(None))
     }
 
     /// The positions in which the game's moves were played.

@@ -21,7 +21,7 @@ pub(super) struct GamesBar {
     bars: Option<(MultiProgress, ProgressBar)>,
     begun: Instant,
     shown: Instant,
-    /// Games that an earlier sitting has played.
+    /// Games that an earlier session has played.
     before: u64,
     total: u64,
 }
@@ -38,7 +38,7 @@ impl GamesBar {
             let bars = MultiProgress::new();
             let games = bars.add(ProgressBar::new(total));
             games.set_style(with_rate(style(template), "games"));
-            // Games that an earlier sitting played must not count into games/s.
+            // Games that an earlier session played must not count into games/s.
             games.set_position(finished);
             games.reset_eta();
             games.enable_steady_tick(Duration::from_millis(500));
@@ -52,7 +52,7 @@ impl GamesBar {
         StatusLine(self.bars.as_ref().map(|(bars, _)| bars.clone()))
     }
 
-    /// Games a second in this sitting.
+    /// Games a second in this session.
     pub(super) fn rate(&self, finished: u64) -> f64 {
         let played = finished.saturating_sub(self.before);
         played as f64 / self.begun.elapsed().as_secs_f64().max(1e-9)

@@ -15,7 +15,7 @@ use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// Moves of which no position allows both.
 pub(crate) const ILLEGAL: [&str; 2] = ["e1e8", "a8h1"];
-/// Names the file that counts the starts of a sitting.
+/// Names the file that counts the starts of a session.
 pub(crate) const STARTS: &str = "CHAOS_STARTS";
 
 /// How an engine misbehaves: its vices, and how that ends a game; `""`: it does not.
@@ -62,7 +62,7 @@ pub(crate) const AT_START: [&str; 2] = ["exit-at-start", "hang-ready"];
 /// Of so many games or starts one goes wrong.
 const ONE_GAME_IN: u64 = 3;
 const ONE_START_IN: u64 = 20;
-/// The first starts of a sitting try both programs, and nothing is played if one fails.
+/// The first starts of a session try both programs, and nothing is played if one fails.
 const TRIES: u64 = 2;
 
 /// What an engine does in a game.

@@ -101,7 +101,7 @@ fn killed_again_and_again_it_plays_the_same_games() {
     assert_eq!((first.ptnml, &first.judged), (second.ptnml, &second.judged));
 }
 
-/// Whoever wants the games of a run need not wait for its end, nor for a sitting that ends well.
+/// Whoever wants the games of a run need not wait for its end, nor for a session that ends well.
 #[test]
 fn the_pgn_grows_with_the_run_and_is_whole_after_a_kill() {
     let place = Place::new();

@@ -77,7 +77,7 @@ fn a_run_whose_folder_is_gone_stops() {
         let child = place.match_command(name, &long).spawn().unwrap();
         let run = place.path(name);
         let until = Instant::now() + PATIENCE;
-        // The last file that a sitting makes before it plays.
+        // The last file that a session makes before it plays.
         while !run.join("games.pgn").exists() {
             assert!(Instant::now() < until, "no games.pgn");
             sleep(Duration::from_millis(5));

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 use tables::{
-    BadGame, BadGameReason, Countings, CrossCheck, Filter, Input, MinePlan, Mined, Resolver,
+    BadGame, BadGameReason, CountSettings, CrossCheck, Filter, Input, MinePlan, Mined, Resolver,
     Watcher, list, mine,
 };
 
@@ -24,12 +24,12 @@ fn mined(text: &[u8], resolver: Resolver) -> Mined {
     let path = dir.path().join("g.pgn");
     fs::write(&path, text).unwrap();
     let plan = MinePlan {
-        wants: Countings {
+        wants: CountSettings {
             mit: true,
             pst: true,
             opening_plies: 9,
             sample: 50,
-            ..Countings::usual()
+            ..CountSettings::usual()
         },
         filter: Filter::default(),
         threads: NonZeroUsize::MIN,

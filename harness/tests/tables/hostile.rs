@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tables::{
-    BadGame, Checkpoint, Countings, CountsFile, CrossCheck, Filter, Input, MinePlan, Mined,
+    BadGame, Checkpoint, CountSettings, CountsFile, CrossCheck, Filter, Input, MinePlan, Mined,
     Resolver, Watcher, list, mine,
 };
 
@@ -33,7 +33,7 @@ impl Watcher for Hearer<'_> {
 
 fn plan(threads: usize) -> MinePlan {
     MinePlan {
-        wants: Countings { pst: true, ..Countings::usual() },
+        wants: CountSettings { pst: true, ..CountSettings::usual() },
         filter: Filter::default(),
         threads: NonZeroUsize::new(threads).unwrap(),
         resolver: Resolver::Masks,

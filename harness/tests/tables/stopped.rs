@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use tables::count::{MinedCounts, MitCounts, PstCounts};
 use tables::{
-    BadGame, Checkpoint, Countings, CountsFile, CrossCheck, FINGERPRINTS, Filter, GameTally, Input,
-    MinePlan, Mined, Resolver, Watcher, list, mine,
+    BadGame, Checkpoint, CountSettings, CountsFile, CrossCheck, FINGERPRINTS, Filter, GameTally,
+    Input, MinePlan, Mined, Resolver, Watcher, list, mine,
 };
 
 use super::{GAMES, refused, tables};
@@ -47,7 +47,7 @@ fn a_stopped_run_goes_on() {
     fs::write(here.join("b.pgn.zst"), zstd::encode_all(text.as_bytes(), 1).unwrap()).unwrap();
     let inputs = list(&[here.join("a.pgn"), here.join("b.pgn.zst")]).unwrap();
     let plan = |threads: usize| MinePlan {
-        wants: Countings { mit: true, pst: true, sample: 300, ..Countings::usual() },
+        wants: CountSettings { mit: true, pst: true, sample: 300, ..CountSettings::usual() },
         filter: Filter { dedup: true, ..Filter::default() },
         threads: NonZeroUsize::new(threads).unwrap(),
         resolver: Resolver::Masks,
@@ -113,7 +113,7 @@ fn older_fingerprints_are_not_gone_on_with() {
             ..MinedCounts::default()
         };
         let file = CountsFile {
-            countings: Countings { mit: true, pst: true, ..Countings::usual() },
+            countings: CountSettings { mit: true, pst: true, ..CountSettings::usual() },
             counts,
             tally: GameTally::default(),
             inputs: Vec::new(),
@@ -147,7 +147,7 @@ fn a_list_of_bad_games_goes_on_in_itself() {
     let errors = Some(here.join("list").display().to_string());
     let stopped = Checkpoint { texts, errors, listed: 5, ..Checkpoint::default() };
     let file = CountsFile {
-        countings: Countings { mit: true, ..Countings::usual() },
+        countings: CountSettings { mit: true, ..CountSettings::usual() },
         counts: MinedCounts { mit: Some(MitCounts::default()), ..MinedCounts::default() },
         tally: GameTally::default(),
         inputs: Vec::new(),

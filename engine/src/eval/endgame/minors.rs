@@ -1,7 +1,7 @@
 //! Bishop and wrong rook pawn; bishop and knight.
 
 use super::{lone, promotion, set};
-use crate::eval::context::{Context, seen_by};
+use crate::eval::context::{Context, relative_square};
 use crate::eval::trace::{Sum, Term, Trace};
 use crate::types::{Color, Rank, Role, Score, Square};
 
@@ -16,8 +16,8 @@ pub(super) fn wrong_bishop<T: Trace>(
     let params = &cx.params.endgame;
     let pawn = lone(cx, strong, strong, Role::Pawn).filter(|_| params.kbpk);
     let Some(pawn) = pawn else { return false };
-    let king = seen_by(strong, cx.position.king(strong));
-    let defender = seen_by(strong, cx.position.king(strong.other()));
+    let king = relative_square(strong, cx.position.king(strong));
+    let defender = relative_square(strong, cx.position.king(strong.other()));
     let holds = defender.distance(promotion(pawn)) <= 1
         || params.kbpk_race && comes_first(pawn, king, defender, cx.position.turn() != strong);
     if !holds {
@@ -51,8 +51,8 @@ pub(super) fn bishop_knight<T: Trace>(
     let params = &cx.params.endgame;
     let bishop = lone(cx, strong, strong, Role::Bishop).filter(|_| params.kbnk);
     let Some(bishop) = bishop else { return false };
-    let king = seen_by(strong, cx.position.king(strong));
-    let lone_king = seen_by(strong, cx.position.king(strong.other()));
+    let king = relative_square(strong, cx.position.king(strong));
+    let lone_king = relative_square(strong, cx.position.king(strong.other()));
     let table = if bishop.is_dark() { &params.kbnk_dark } else { &params.kbnk_light };
     let distance = king.distance(lone_king) as i32;
     set(sum, strong, params.kbnk_base - params.kbnk_distance * distance - table.of(lone_king));

@@ -14,7 +14,7 @@ mod queen;
 mod rook;
 mod table;
 
-use super::context::{Context, seen_by};
+use super::context::{Context, relative_square};
 use super::trace::{Sum, Term, Trace};
 use crate::types::{Color, Role, Score, Square};
 
@@ -80,8 +80,8 @@ fn pawn<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, strong: Color) -> bool
     let Some(pawn) = lone(cx, strong, strong, Role::Pawn).filter(|_| params.kpk) else {
         return false;
     };
-    let king = seen_by(strong, cx.position.king(strong));
-    let weak_king = seen_by(strong, cx.position.king(strong.other()));
+    let king = relative_square(strong, cx.position.king(strong));
+    let weak_king = relative_square(strong, cx.position.king(strong.other()));
     let points = if kpk::is_won(cx.position.turn() == strong, king, weak_king, pawn) {
         let nearness = 7 - king.distance(promotion(pawn)) as i32;
         params.kpk_win + params.kpk_rank * pawn.rank() as i32 + params.kpk_king * nearness
@@ -99,13 +99,14 @@ fn set<T: Trace>(sum: &mut Sum<'_, T>, color: Color, points: i32) {
 
 /// The king-centre table (MISS-11, AMB-62), a colour's king minus the other's.
 fn kings_to_centre(cx: &Context<'_>, color: Color) -> i32 {
-    let centre = |color| cx.params.endgame.king_centre.of(seen_by(color, cx.position.king(color)));
+    let centre =
+        |color| cx.params.endgame.king_centre.of(relative_square(color, cx.position.king(color)));
     centre(color) - centre(color.other())
 }
 
 /// The square of a colour's only man of a role, as `viewer` sees it.
 fn lone(cx: &Context<'_>, viewer: Color, color: Color, role: Role) -> Option<Square> {
-    cx.men(color, role).first().map(|sq| seen_by(viewer, sq))
+    cx.men(color, role).first().map(|sq| relative_square(viewer, sq))
 }
 
 /// The promotion square of a White pawn.

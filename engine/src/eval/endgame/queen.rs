@@ -2,7 +2,7 @@
 //! (MISS-12).
 
 use super::{lone, promotion, set};
-use crate::eval::context::{Context, seen_by};
+use crate::eval::context::{Context, relative_square};
 use crate::eval::trace::{Sum, Term, Trace};
 use crate::types::{Color, File, Rank, Role, Score, Square};
 
@@ -19,8 +19,8 @@ pub(super) fn against_pawn<T: Trace>(
         return false;
     };
     let target = promotion(pawn);
-    let distance = seen_by(weak, cx.position.king(strong)).distance(target) as i32;
-    let guarded = seen_by(weak, cx.position.king(weak)).distance(target) <= 1;
+    let distance = relative_square(weak, cx.position.king(strong)).distance(target) as i32;
+    let guarded = relative_square(weak, cx.position.king(weak)).distance(target) <= 1;
     let reach = match pawn.file() {
         File::A | File::H => params.kqkp_rook_pawn,
         File::C | File::F => params.kqkp_bishop_pawn,
@@ -46,8 +46,8 @@ pub(super) fn against_rook<T: Trace>(
     let Some(rook) = lone(cx, strong, weak, Role::Rook).filter(|_| params.kqkr) else {
         return false;
     };
-    let king = seen_by(strong, cx.position.king(strong));
-    let driven = seen_by(strong, cx.position.king(weak));
+    let king = relative_square(strong, cx.position.king(strong));
+    let driven = relative_square(strong, cx.position.king(weak));
     let points = params.kqkr_edge * (3 - steps_to_edge(driven))
         + params.kqkr_kings * (7 - king.distance(driven) as i32)
         + params.kqkr_rook * (driven.distance(rook) as i32 - 1);

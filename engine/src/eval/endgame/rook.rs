@@ -1,7 +1,7 @@
 //! Rook and pawn against rook.
 
 use super::{kings_to_centre, lone, set};
-use crate::eval::context::{Context, seen_by};
+use crate::eval::context::{Context, relative_square};
 use crate::eval::trace::{Sum, Trace};
 use crate::types::{Color, Role};
 
@@ -11,7 +11,7 @@ pub(super) fn rook_pawn<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, strong
     let params = &cx.params.endgame;
     let pawn = lone(cx, strong, strong, Role::Pawn).filter(|_| params.krpkr);
     let Some(pawn) = pawn else { return false };
-    let defender = seen_by(strong, cx.position.king(strong.other()));
+    let defender = relative_square(strong, cx.position.king(strong.other()));
     if pawn.rank() >= defender.rank() {
         return false;
     }

@@ -1,24 +1,23 @@
-//! The table as the paper's two files hold it: games and score of every balance of material.
+//! The paper's table in two files: number of games and White's score for each material balance.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The number of men, White's and Black's in turn: pawns, knights, bishops, rooks, queens. The
-/// order of the paper's loops, wp bp wn bn wb bb wr br wq bq; its Dutch letters name the same
-/// (AMB-74).
+/// Piece counts, White's and Black's in turn: pawns, knights, bishops, rooks, queens. The order is
+/// that of the paper's loops: wp bp wn bn wb bb wr br wq bq. Its Dutch names are the same (AMB-74).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MaterialCounts(pub [u8; 10]);
 
-/// How many counts each place knows, nought included.
+/// Number of possible values of each count, 0 included.
 const DIMENSIONS: [u8; 10] = [9, 9, 3, 3, 3, 3, 3, 3, 2, 2];
 
 /// Cells of the table.
 pub(super) const CELLS: usize = 9 * 9 * 3 * 3 * 3 * 3 * 3 * 3 * 2 * 2;
 
 impl MaterialCounts {
-    /// The cell's place in the files; `None` beyond the limits: more than two of a piece, more than
-    /// one queen (AMB-75).
+    /// Index of the cell in the files; `None` above eight pawns, two knights, bishops or rooks, or
+    /// one queen of a colour (AMB-75).
     #[inline]
     #[must_use]
     pub fn index(self) -> Option<usize> {
@@ -41,7 +40,7 @@ impl MaterialCounts {
         MaterialCounts(counts)
     }
 
-    /// The same with colours changed.
+    /// The same with colours swapped.
     #[must_use]
     pub fn flipped(self) -> MaterialCounts {
         let [wp, bp, wn, bn, wb, bb, wr, br, wq, bq] = self.0;
@@ -55,10 +54,10 @@ impl MaterialCounts {
     }
 }
 
-/// What the games with one balance of material came to.
+/// Result of the games with one material balance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct ImbalanceCell {
-    /// Games; what a cell cannot hold is cut off at the largest number.
+    /// Number of games, at most `u16::MAX`.
     pub(super) games: u16,
     /// White's score, per cent.
     pub(super) percent: u8,
@@ -89,24 +88,24 @@ pub enum ImbalanceError {
         path: PathBuf,
         /// Its length in bytes.
         found: u64,
-        /// A table's.
+        /// The length of a table.
         expected: u64,
     },
-    /// A number that cannot be.
+    /// A number out of range.
     #[error("{}: cell {cell} holds {found}, expected {expected}", path.display())]
     Number {
         /// The file.
         path: PathBuf,
-        /// Counted from nought.
+        /// Index, from 0.
         cell: usize,
         /// The number.
         found: i32,
         /// What it should be.
         expected: &'static str,
     },
-    /// A file that holds something else.
+    /// Not a material table.
     #[error(
-        "{}: no material table: expected one written by `verdict tables mit`, or a folder with \
+        "{}: not a material table; expected one written by `verdict tables mit`, or a folder with \
          pos.mat and perc.mat", path.display()
     )]
     NotPacked {
@@ -116,7 +115,7 @@ pub enum ImbalanceError {
 }
 
 impl ImbalanceTable {
-    /// How many balances of material it tells apart.
+    /// Number of cells.
     pub const CELLS: usize = CELLS;
 
     /// A table of all cells.
@@ -214,7 +213,7 @@ impl ImbalanceTable {
     }
 }
 
-/// How a table is filled.
+/// Fill statistics of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ImbalanceStatistics {
     /// Cells with games.

@@ -41,7 +41,7 @@ fn rings_are_the_papers() {
     assert_eq!(ring.near, set(&[F7, F8, G8, H8, H7]));
     assert_eq!(ring.front, set(&[F6, G6, H6]));
     assert_eq!(ring.outer, set(&[F5, G5, H5]));
-    let prefill = |sq| Params::default().king_safety.prefill.of(seen_by(Color::Black, sq));
+    let prefill = |sq| Params::default().king_safety.prefill.of(relative_square(Color::Black, sq));
     assert_eq!([G7, G8, H7, H8, E6, D5, D1].map(prefill), [1, 0, 2, 2, 3, 4, 4]);
     let ring = Ring::of(Color::White, H1);
     assert_eq!((ring.near, ring.front), (set(&[G1]), set(&[G2, H2])));

@@ -41,7 +41,7 @@ fn half_of_the_clock_stays_whatever_is_expected() {
         stalls.begin(&clock(10_000), false, &params).remaining,
         ms(10_000) - stalls.expected
     );
-    assert!(stalls.expected <= LONGEST);
+    assert!(stalls.expected <= MAX_STALL);
     // A new control has more time than was left of the last.
     let mut stalls = Stalls::default();
     stalls.end(&clock(100), ms(10), ms(0), &params);

@@ -2,7 +2,7 @@
 //! judges them.
 //!
 //! ```text
-//! plan ─► build ─► session ─► schedule ─► runner (games in flight) ─► slots (who may think)
+//! plan ─► build ─► session ─► schedule ─► runner (running games) ─► slots (who may think)
 //!      ─► game (referee) ─► collector ─► record (journal) ─► verdict and summary ─► report
 //! ```
 //!

@@ -36,7 +36,7 @@ impl ScheduledGame {
 #[derive(Debug, Clone)]
 pub struct Schedule {
     order: OpeningOrder,
-    /// Openings of that order that are passed over.
+    /// Number of openings skipped at the start of that order.
     offset: u64,
     /// Openings to choose from; `None`: all of the book.
     playable: Option<Vec<usize>>,
@@ -45,11 +45,11 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Openings in which the game is over are left out, where the book knows them; an indexed one
-    /// passes over them when it comes to them.
+    /// Leaves out openings whose game is already over. An indexed book does not know them yet; they
+    /// are skipped when they are read.
     pub fn new(book: &Book, order: OrderKind, offset: u64, pairs: u64) -> Schedule {
         let playable = book.terminal().is_some_and(|count| count > 0).then(|| {
-            // In such a book all can be read.
+            // A book that counts them has parsed all its openings: none is an error.
             let playable = book.openings().flatten().filter(|opening| opening.terminal().is_none());
             playable.map(|opening| opening.index).collect::<Vec<_>>()
         });
@@ -81,9 +81,9 @@ impl Iterator for Schedule {
     type Item = ScheduledGame;
 
     fn next(&mut self) -> Option<ScheduledGame> {
-        let pairing = self.game(self.next)?;
+        let scheduled = self.game(self.next)?;
         self.next += 1;
-        Some(pairing)
+        Some(scheduled)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The processors of a match, handed to the game that is due.
 //!
 //! A slot is the right to keep one processor busy, and there is one search thread for each. A
-//! game in flight waits here as a job; a thread takes the one that is due, plays a ply of it, and
+//! running game waits here as a job; a thread takes the one that is due, plays a ply of it, and
 //! asks whether another is due before it ([`Slots::turn`]). While none is, the thread stays with
 //! its game, and nothing crosses threads.
 
@@ -16,17 +16,17 @@ use std::{
 pub enum Order {
     /// The lowest game number: early games end first, and little is wasted when a verdict falls.
     LowestFirst,
-    /// Who has waited longest, for a few moves each: all games in flight advance together.
+    /// The game that has waited longest, for [`FAIR_PLIES`] plies: all games advance evenly.
     Fair,
 }
 
-/// Plies of a game's turn in fair order. With thousands of games in flight an engine's first
+/// Plies of a game's turn in fair order. With thousands of games at once an engine's first
 /// search of a turn finds its tables outside the processor's caches, so turns must not be short.
 const FAIR_PLIES: u32 = 32;
 
 pub struct Slots<J> {
     state: Mutex<QueueState<J>>,
-    /// Rung when a job has come for a thread that waits, and at the end.
+    /// Notified when a job is queued, and when the slots close.
     arrived: Condvar,
     order: Order,
 }
@@ -68,7 +68,7 @@ pub struct Turn<J> {
 }
 
 impl<J> Turn<J> {
-    /// Whether the job has just come to its slot: another had the processor before it.
+    /// Whether the turn has just begun: another game may have used the processor before.
     pub fn is_fresh(&self) -> bool {
         self.held == 0
     }
@@ -81,7 +81,7 @@ impl<J> Slots<J> {
         Arc::new(Slots { state: Mutex::new(state), arrived: Condvar::new(), order })
     }
 
-    /// Once the slots are closed the job is dropped instead.
+    /// Queues a job; drops it if the slots are closed.
     pub fn submit(&self, game: u64, job: J) {
         let mut state = self.lock();
         if !state.closed {
@@ -90,7 +90,7 @@ impl<J> Slots<J> {
         }
     }
 
-    /// Blocks; `None` when the slots are closed.
+    /// Waits for the job that is due; `None` when the slots are closed.
     pub fn wait(&self) -> Option<Turn<J>> {
         let mut state = self.lock();
         loop {

@@ -16,6 +16,7 @@
 mod book;
 mod check;
 mod chess960;
+pub mod compression;
 mod error;
 mod games;
 mod indexed;
@@ -25,7 +26,6 @@ mod men;
 mod order;
 mod outcome;
 mod packed;
-pub mod packing;
 mod places;
 mod polyglot;
 mod position;

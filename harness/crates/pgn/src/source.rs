@@ -10,8 +10,8 @@ use zip::ZipArchive;
 
 use super::error::{BookError, quote};
 use super::scan::bare;
+use crate::compression::{Compression, check_encoding, peek};
 use crate::games;
-use crate::packing::{Packing, check_encoding, peek};
 use process::plain_file;
 
 /// Bytes of a text that tell its format.
@@ -99,7 +99,7 @@ pub(super) fn large_text(
         return Ok(None);
     }
     let (head, _) = peek(&file, HEAD).map_err(failed)?;
-    if Packing::of(&head).is_some() {
+    if Compression::of(&head).is_some() {
         return Ok(None);
     }
     let format = format_of(&name_of(path), &head).map_err(failed)?;
@@ -121,12 +121,12 @@ fn with_stream(
 ) -> Result<SourceInfo, BookError> {
     let failed = |source| BookError::Read { path: path.to_owned(), source };
     let mut raw = Hashing { inner: stream, hash: Sha256::new() };
-    let (magic, mut bytes) = peek(&mut raw, Packing::HEAD).map_err(failed)?;
+    let (magic, mut bytes) = peek(&mut raw, Compression::HEAD).map_err(failed)?;
     let name = name_of(path);
     let mut text = |name: &str, bytes: &mut dyn Read| read_text(name, bytes, read).map_err(failed);
 
-    let format = match Packing::of(&magic) {
-        Some(Packing::Zip) => {
+    let format = match Compression::of(&magic) {
+        Some(Compression::Zip) => {
             // An archive's directory is at its end: hash all of it first, then seek.
             io::copy(&mut bytes, &mut io::sink()).map_err(failed)?;
             drop(bytes);
@@ -139,9 +139,9 @@ fn with_stream(
             let name = entry.name().to_lowercase();
             return Ok(SourceInfo { format: text(&name, &mut entry)?, sha256 });
         }
-        Some(packing) => {
-            let name = name.strip_suffix(packing.suffix()).unwrap_or(&name);
-            text(name, &mut packing.unpack(bytes).map_err(failed)?)?
+        Some(compression) => {
+            let name = name.strip_suffix(compression.suffix()).unwrap_or(&name);
+            text(name, &mut compression.decompress(bytes).map_err(failed)?)?
         }
         None => text(&name, &mut bytes)?,
     };

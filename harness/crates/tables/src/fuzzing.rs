@@ -2,7 +2,7 @@
 
 use super::miner::Miner;
 use super::replay::Resolver;
-use super::{BadGameReason, Condition, Countings, CountsFile, Filter};
+use super::{BadGameReason, Condition, CountSettings, CountsFile, Filter};
 use pgn::{Passing, TextParser, begins_game};
 
 /// Reads `data` as counts, which read back as they were, or as games: both ways to find moves
@@ -22,7 +22,7 @@ pub fn tables(data: &[u8]) {
     // A table of material is large, and to clear and compare it takes longer than all the rest. Not
     // a sample: which positions are drawn goes by their places in the text.
     let mit = data.len().is_multiple_of(16);
-    let wants = Countings { mit, pst: true, opening_plies: 8, ..Countings::usual() };
+    let wants = CountSettings { mit, pst: true, opening_plies: 8, ..CountSettings::usual() };
     let mined = |resolver: Resolver, parts: &[&[u8]]| {
         let mut miner = Miner::new(wants, &filter, resolver, None);
         for part in parts {

@@ -37,7 +37,7 @@ pub use input::has_games;
 pub use input::{Input, list};
 pub use json::{cell_name, counts_json};
 pub use mat_files::{read_mat_files, write_mat_files};
-pub use miner::{Countings, FINGERPRINTS};
+pub use miner::{CountSettings, FINGERPRINTS};
 pub use openings::{OpeningChoice, opening_text};
 pub use replay::Resolver;
 pub use run::{MinePlan, Mined, Watcher, mine};

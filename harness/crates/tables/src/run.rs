@@ -20,14 +20,14 @@ use super::counts_file::{InputInfo, ReadState};
 use super::cross_check::{self, CrossCheck};
 use super::filter::Filter;
 use super::input::{Content, Feed, Input, Piece, ReadStart};
-use super::miner::{Countings, Miner, SeenGames};
+use super::miner::{CountSettings, Miner, SeenGames};
 use super::replay::Resolver;
 use super::tally::{BadGame, GameTally};
 use pgn::{Passing, TextParser};
 
 #[derive(Debug, Clone)]
 pub struct MinePlan {
-    pub wants: Countings,
+    pub wants: CountSettings,
     pub filter: Filter,
     /// Threads that read games; unpacking takes one more.
     pub threads: NonZeroUsize,

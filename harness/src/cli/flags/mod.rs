@@ -270,8 +270,8 @@ impl From<OpeningFlags> for BookUse {
 /// Flags that spread the work over processors; they do not change which games are played.
 #[derive(Debug, Clone, Default, Args)]
 pub struct WidthFlags {
-    /// Games at once, at most 4096 [default: one per search thread with programs, two with embedded players
-    /// only].
+    /// Games at once, at most 4096 [default: one per search thread; two per search thread if both
+    /// players are embedded].
     #[arg(long, value_name = "N", help_heading = "Processors")]
     pub concurrency: Option<NonZeroUsize>,
 
@@ -290,8 +290,8 @@ pub struct WidthFlags {
           help_heading = "Processors")]
     pub pin: Option<Pin>,
 
-    /// Write all engine input and output into this folder, one file per process. Faults keep theirs
-    /// without this flag.
+    /// Write all engine input and output into this folder, one file per process. The traffic of a
+    /// fault is saved without this flag, too.
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub traffic: Option<PathBuf>,
 }

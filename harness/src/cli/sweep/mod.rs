@@ -59,8 +59,8 @@ pub struct SweepArgs {
     #[arg(long, value_name = "PERCENT", value_parser = alpha, help_heading = "Sweep")]
     alpha: Option<f64>,
 
-    /// elo: by games. speed: nodes and time to --depth N over the bench positions; with --book FILE over
-    /// its first --pairs positions.
+    /// elo: by games. speed: nodes and time to --depth N over the bench positions; with --book FILE
+    /// over --pairs of its positions, chosen by --order, --seed and --opening-offset.
     #[arg(long, value_name = "WHAT", default_value = "elo", value_parser = one_of::<Measure>(), help_heading = "Sweep")]
     measure: Measure,
 
@@ -210,7 +210,7 @@ fn play(
         return measure_speed(dir, file, depth, output);
     }
     let racing = Racing::read(file, dir)?;
-    let ending = match_::sitting(async |stops: Stops| {
+    let ending = match_::run_session(async |stops: Stops| {
         play::play(file, &racing, ExperimentSession::new(dir, width, output, stops)).await
     })?;
     let circumstances = Circumstances::confirmed_by(ending.summary.as_ref());

@@ -13,8 +13,8 @@ use super::screen::MiningScreen;
 use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, outputs, print_text};
 use process::{Context as _, Error};
 use tables::{
-    Checkpoint, Countings, CountsFile, CrossCheck, FINGERPRINTS, Filter, Input, InputInfo, Mined,
-    counts_json, list, mine,
+    Checkpoint, CountSettings, CountsFile, CrossCheck, FINGERPRINTS, Filter, Input, InputInfo,
+    Mined, counts_json, list, mine,
 };
 
 /// Count material, piece squares and early positions in one pass, for the other `tables` commands.
@@ -77,8 +77,11 @@ pub(super) fn run(args: &CountArgs) -> Result<u8, Error> {
         phase_limit: args.squares.phase_limit,
         sample: Some(args.sample),
     };
-    let wants =
-        overrides.countings(Countings { mit: args.mit, pst: args.pst, ..Countings::usual() });
+    let wants = overrides.countings(CountSettings {
+        mit: args.mit,
+        pst: args.pst,
+        ..CountSettings::usual()
+    });
     let Some(written) = args.out.as_ref().or(args.json.as_ref()) else {
         return Err(Error::usage("expected --out or --json"));
     };
@@ -147,7 +150,7 @@ impl ReadResult {
 /// Reads games with a progress bar; Ctrl-C leaves a checkpoint beside `out`.
 pub(super) fn read_games(
     files: &[PathBuf],
-    wants: Countings,
+    wants: CountSettings,
     filter: Filter,
     reading: &ReadingFlags,
     out: &Path,

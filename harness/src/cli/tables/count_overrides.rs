@@ -1,8 +1,8 @@
-//! How something is to be counted, where the command line says it.
+//! Count settings given on the command line.
 
-use tables::Countings;
+use tables::CountSettings;
 
-/// What the command line says of [`Countings`]; `None` where it says nothing.
+/// The [`CountSettings`] given on the command line; `None` where none is given.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct CountOverrides {
     pub(super) opening_plies: Option<u32>,
@@ -14,9 +14,9 @@ pub(super) struct CountOverrides {
 }
 
 impl CountOverrides {
-    /// `usual`, but for what was asked.
-    pub(super) fn countings(&self, usual: Countings) -> Countings {
-        Countings {
+    /// `usual`, overridden by what was given.
+    pub(super) fn countings(&self, usual: CountSettings) -> CountSettings {
+        CountSettings {
             opening_plies: self.opening_plies.unwrap_or(usual.opening_plies),
             consecutive: self.consecutive.unwrap_or(usual.consecutive),
             quiet: self.quiet || usual.quiet,
@@ -27,7 +27,7 @@ impl CountOverrides {
     }
 
     /// Refuses counts that were made otherwise: they cannot be counted anew.
-    pub(super) fn check(&self, made: &Countings) -> Result<(), String> {
+    pub(super) fn check(&self, made: &CountSettings) -> Result<(), String> {
         let differs = |flag: &str, given: Option<i64>, made: i64| match given {
             Some(asked) if asked != made => Some(format!("{flag} {asked}, found {made}")),
             _ => None,
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn what_was_asked_for_must_be_what_was_made() {
-        let made = Countings { opening_plies: 40, ..Countings::usual() };
+        let made = CountSettings { opening_plies: 40, ..CountSettings::usual() };
         assert_eq!(CountOverrides::default().check(&made), Ok(()));
         let moves = |moves: u32| CountOverrides {
             opening_plies: Some(2 * moves),
@@ -63,14 +63,14 @@ mod tests {
         assert!(moves(5).check(&made).unwrap_err().contains("--moves 5, found 20"));
         let quiet = CountOverrides { quiet: true, ..CountOverrides::default() };
         assert!(quiet.check(&made).is_err());
-        assert_eq!(quiet.check(&Countings { quiet: true, ..made }), Ok(()));
+        assert_eq!(quiet.check(&CountSettings { quiet: true, ..made }), Ok(()));
         let runs = CountOverrides {
             consecutive: Some(3),
             phase_limit: Some(30),
             ..CountOverrides::default()
         };
         assert!(runs.check(&made).is_err());
-        let counted = runs.countings(Countings::usual());
+        let counted = runs.countings(CountSettings::usual());
         assert_eq!((counted.consecutive, counted.phase_limit, counted.sample), (3, 30, 0));
         assert_eq!(runs.check(&counted), Ok(()));
     }

@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 use crate::cli::choices::one_of;
 use pgn::Outcome;
 use process::{Error, parallel};
-use tables::{Condition, Countings, EloOf, Filter, MinePlan, Resolver};
+use tables::{Condition, CountSettings, EloOf, Filter, MinePlan, Resolver};
 
 /// Which games count.
 #[derive(Debug, Args)]
@@ -170,7 +170,7 @@ impl ReadingFlags {
         parallel::threads(self.threads)
     }
 
-    pub(super) fn plan(&self, wants: Countings, filter: Filter) -> MinePlan {
+    pub(super) fn plan(&self, wants: CountSettings, filter: Filter) -> MinePlan {
         MinePlan { wants, filter, threads: self.threads(), resolver: self.resolve }
     }
 }
@@ -192,9 +192,9 @@ pub(super) struct MitFlags {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "How squares are counted")]
 pub(super) struct PstFlags {
-    /// Middle game if the phase is above N: the sum over both sides' pieces, N 3, B 3, R 5, Q 9; 62 at the
-    /// start [default: 26].
-    #[arg(long, value_name = "N")]
+    /// A position counts as middle game if its phase is above LIMIT [default: 26]. The phase is the
+    /// sum over both sides' pieces: knight 3, bishop 3, rook 5, queen 9; 62 at the start.
+    #[arg(long, value_name = "LIMIT")]
     pub(super) phase_limit: Option<i32>,
 }
 

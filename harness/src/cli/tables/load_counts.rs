@@ -1,4 +1,4 @@
-//! Counts from games, or from counts that were made before.
+//! Loads counts: from PGN games, or from counts files.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use super::count::{ReadResult, read_games};
 use super::count_overrides::CountOverrides;
 use super::flags::{FilterFlags, ReadingFlags};
 use process::Error;
-use tables::{Countings, CountsFile, count::MinedCounts};
+use tables::{CountSettings, CountsFile, count::MinedCounts};
 
 /// What a table is made of.
 #[derive(Debug, Args)]
@@ -23,25 +23,24 @@ pub(super) struct CountSource {
 }
 
 impl CountSource {
-    /// Makes a table of the counts: read from games, or added up if the files are counts
-    /// themselves. Returns the exit code.
+    /// Makes a table: counts the games of PGN files, or merges counts files. Returns the exit code.
     ///
-    /// `usual` is what is counted where `overrides` says nothing; `has` says whether counts hold
-    /// what is wanted, `what` is its name. `out` names the checkpoint; `make` is as in
-    /// [`ReadResult::make`].
+    /// `usual` are the command's settings, `overrides` those of the command line. `has` tells
+    /// whether counts files contain what the command needs; `what` names it in the error. `out`
+    /// names the checkpoint; `make` is as in [`ReadResult::make`].
     pub(super) fn make(
         &self,
-        (usual, overrides): (Countings, CountOverrides),
+        (usual, overrides): (CountSettings, CountOverrides),
         out: &Path,
         (what, has): (&str, impl Fn(&MinedCounts) -> bool),
         make: impl FnOnce(&CountsFile) -> Result<String, Error>,
     ) -> Result<u8, Error> {
         let (files, filter) = (&self.files, self.filter.filter()?);
-        let made = files.iter().filter(|file| CountsFile::is_one(file)).count();
-        let read = if made == 0 {
+        let counts_files = files.iter().filter(|file| CountsFile::is_one(file)).count();
+        let read = if counts_files == 0 {
             read_games(files, overrides.countings(usual), filter, &self.reading, out)?
-        } else if made < files.len() {
-            let why = "expected games or counts, found both: count the games, then merge";
+        } else if counts_files < files.len() {
+            let why = "expected PGN files or counts files, found both: count the games, then merge";
             return Err(Error::usage(why));
         } else if filter != Default::default() {
             return Err(Error::usage("counts files cannot be filtered; count the games again"));

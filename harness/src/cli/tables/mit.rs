@@ -13,7 +13,7 @@ use crate::cli::report::check_page;
 use process::Error;
 use tables::count::{MinedCounts, MitCounts};
 use tables::mit_stats::{MitStatistics, ascii, html};
-use tables::{Countings, CountsFile, Imbalance, cell_name, read_mat_files, write_mat_files};
+use tables::{CountSettings, CountsFile, Imbalance, cell_name, read_mat_files, write_mat_files};
 
 /// Make a material imbalance table: number of games and White's score by material balance.
 ///
@@ -53,7 +53,7 @@ pub(super) fn run_mit(args: &MitArgs) -> Result<u8, Error> {
         quiet: args.material.quiet_positions,
         ..CountOverrides::default()
     };
-    let wants = (Countings { mit: true, ..Countings::usual() }, overrides);
+    let wants = (CountSettings { mit: true, ..CountSettings::usual() }, overrides);
     let others = [&args.json, &args.csv, &args.source.reading.errors].map(|path| path.as_deref());
     outputs::check(others, &args.source.files)?;
     let file = counts_path(args.out.as_deref(), COUNTS, args.json.as_deref())?;

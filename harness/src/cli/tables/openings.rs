@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 use super::{count_overrides::CountOverrides, load_counts::CountSource, outputs};
 use crate::cli::numbers::number;
 use process::Error;
-use tables::{Countings, OpeningChoice, count::MinedCounts, opening_text};
+use tables::{CountSettings, OpeningChoice, count::MinedCounts, opening_text};
 
 /// Make an early-opening table: the positions that the games reached in their first moves.
 ///
@@ -48,7 +48,7 @@ pub(super) fn run(args: &OpeningTableArgs) -> Result<u8, Error> {
         opening_plies: args.moves.map(|moves| 2 * moves),
         ..CountOverrides::default()
     };
-    let wants = (Countings { opening_plies: PLIES, ..Countings::usual() }, overrides);
+    let wants = (CountSettings { opening_plies: PLIES, ..CountSettings::usual() }, overrides);
     let mut file = args.out.as_os_str().to_owned();
     file.push(".counts");
     let file = PathBuf::from(file);

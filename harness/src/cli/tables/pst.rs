@@ -16,7 +16,7 @@ use tables::squares::{
     SquareTables, c_source, heat_map_html, heat_map_png, heat_map_svg, occupancy, pst_txt,
     rust_source,
 };
-use tables::{Countings, CountsFile};
+use tables::{CountSettings, CountsFile};
 
 /// Make piece-square tables for middle game and end game, from square frequencies, or with --fit from
 /// results.
@@ -60,7 +60,7 @@ pub(super) fn run(args: &PstArgs) -> Result<u8, Error> {
         ..CountOverrides::default()
     };
     let sample = if args.fit { POSITIONS } else { 0 };
-    let wants = (Countings { pst: true, sample, ..Countings::usual() }, overrides);
+    let wants = (CountSettings { pst: true, sample, ..CountSettings::usual() }, overrides);
     let others = [args.json.as_deref(), args.source.reading.errors.as_deref()];
     outputs::check(others, &args.source.files)?;
     let file = counts_path(args.out.as_deref(), "pst.counts", args.json.as_deref())?;

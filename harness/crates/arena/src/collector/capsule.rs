@@ -16,7 +16,7 @@ pub const GAME_FILE: &str = "game.json";
 pub const INPUT_FILE: &str = "input.txt";
 /// The traffic with times.
 pub const TRANSCRIPT_FILE: &str = "transcript.txt";
-/// Faults kept of one sitting; more would tell nothing new and fill the disk.
+/// Faults saved in one session; more would tell nothing new and fill the disk.
 pub(super) const MOST: u64 = 100;
 /// Ends the name of a folder that is being written.
 const DRAFT: &str = ".tmp";
@@ -98,7 +98,7 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes what an interrupted sitting kept of games that it did not record: they are played again,
+/// Removes what an interrupted session saved of games that it did not record: they are played again,
 /// and may end otherwise. What cannot be removed stays.
 pub(super) fn remove_unrecorded(run: &Path, recorded: &HashSet<u64>) {
     let faults = run.join(FAULTS_FOLDER);

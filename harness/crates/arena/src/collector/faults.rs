@@ -36,7 +36,7 @@ impl TooManyFaults {
     }
 }
 
-/// Counts faults of this sitting, so that a resumed run gets a new chance.
+/// Counts faults of this session, so that a resumed run gets a new chance.
 #[derive(Debug)]
 pub(super) struct FaultWatch {
     /// `--max-faults`, 0 to 1.

@@ -37,7 +37,7 @@ impl Incoming {
         }
     }
 
-    /// Games in flight must find a receiver until they have stopped.
+    /// Running games must find a receiver until they have stopped.
     pub async fn drain(&mut self) {
         while self.finished.recv().await.is_some() {}
     }

@@ -45,14 +45,14 @@ pub struct Collector<W> {
     /// Games waiting for the other half of their pair, so that a pair is written whole. `None`: the
     /// journal has it already.
     joiner: PairJoiner<Option<GameRecord>>,
-    /// Games that did not begin, until a later one shows that the engine starts again. If the run
-    /// stops by faults before that they are no results, and are played when it is resumed.
+    /// Games that could not start. They are recorded once a later game has started. If faults stop
+    /// the run before that, they are not recorded, and a resumed run plays them.
     not_begun: Vec<GameRecord>,
     faults: FaultWatch,
-    /// Faults that this sitting has kept.
+    /// Faults saved since this process began.
     faults_kept: u64,
     stops: Stops,
-    watch: W,
+    observer: W,
 }
 
 #[derive(Debug)]
@@ -64,7 +64,7 @@ pub struct Collected {
     pub has_pgn: bool,
 }
 
-/// What an earlier sitting has recorded.
+/// What an earlier session has recorded.
 #[derive(Debug)]
 pub struct Recorded {
     match_state: MatchState,
@@ -103,7 +103,7 @@ impl<W: MatchObserver> Collector<W> {
         recorded: Recorded,
         max_faults: Option<f64>,
         stops: Stops,
-        watch: W,
+        observer: W,
     ) -> Collector<W> {
         let Recorded { match_state, joiner, games } = recorded;
         capsule::remove_unrecorded(dir, &games);
@@ -123,7 +123,7 @@ impl<W: MatchObserver> Collector<W> {
             faults,
             faults_kept: 0,
             stops,
-            watch,
+            observer,
         }
     }
 
@@ -135,7 +135,7 @@ impl<W: MatchObserver> Collector<W> {
     }
 
     fn pgn_stops(&mut self, error: &RecordError) {
-        self.watch
+        self.observer
             .warning(&format!("{error}; games are not added to the PGN until the run is resumed"));
     }
 
@@ -169,7 +169,7 @@ impl<W: MatchObserver> Collector<W> {
             }
         }
         let is_decided = self.match_state.judgement().verdict().is_some();
-        // Who is stopped plays them when it goes on: nobody has seen the engine start since.
+        // A stopped run leaves them to its resume: no later game has shown that the engine starts.
         if too_many_faults.is_none() && !self.stops.no_new_games() {
             self.record_not_begun()?;
         }
@@ -189,10 +189,10 @@ impl<W: MatchObserver> Collector<W> {
         too_many: &mut Option<TooManyFaults>,
     ) -> Result<(), RecordError> {
         let troubles = finished.troubles();
-        let Finished { record, capsule, spoilt, .. } = finished;
-        troubles.iter().for_each(|trouble| self.watch.warning(trouble));
+        let Finished { record, capsule, late_attempts, .. } = finished;
+        troubles.iter().for_each(|trouble| self.observer.warning(trouble));
         *too_many = too_many.take().or(self.faults.note(&record));
-        for (attempt, game) in (1..).zip(&spoilt) {
+        for (attempt, game) in (1..).zip(&late_attempts) {
             self.keep(&game.record, Some(attempt), game.capsule.as_deref());
         }
         if record.termination.is_fault() {
@@ -201,7 +201,7 @@ impl<W: MatchObserver> Collector<W> {
         if record.termination == Termination::NotStarted && self.faults.limit.is_some() {
             self.not_begun.push(record);
         } else {
-            // One that was under way before shows nothing.
+            // A game that was already running proves nothing about new starts.
             let is_later = |earlier: &GameRecord| record.time.started_ms >= earlier.time.end_ms();
             if too_many.is_none() && self.not_begun.last().is_some_and(is_later) {
                 self.record_not_begun()?;
@@ -229,8 +229,8 @@ impl<W: MatchObserver> Collector<W> {
                 }
             }
         }
-        // Last: it blocks while nobody reads what is shown.
-        self.watch.game(&shown, &self.match_state);
+        // Last, because it blocks while the output is not read.
+        self.observer.game(&shown, &self.match_state);
         Ok(())
     }
 
@@ -241,7 +241,7 @@ impl<W: MatchObserver> Collector<W> {
         if self.faults_kept > capsule::MOST {
             if self.faults_kept == capsule::MOST + 1 {
                 let most = capsule::MOST;
-                self.watch.warning(&format!(
+                self.observer.warning(&format!(
                     "{most} faults are saved in faults/; further faults are recorded in the journal only"
                 ));
             }
@@ -249,7 +249,7 @@ impl<W: MatchObserver> Collector<W> {
         }
         if let Err(error) = capsule::write(&self.dir, game, attempt, capsule) {
             let game = game.game;
-            self.watch.warning(&format!("the fault in game {game} is not saved: {error}"));
+            self.observer.warning(&format!("the fault in game {game} is not saved: {error}"));
         }
     }
 }
@@ -340,7 +340,8 @@ mod tests {
             let termination = Termination::LateHarness;
             Finished::new(GameRecord { termination, ..sample(0) }, None)
         };
-        let game = Finished { spoilt: vec![late(), late()], ..Finished::new(sample(0), None) };
+        let game =
+            Finished { late_attempts: vec![late(), late()], ..Finished::new(sample(0), None) };
         collect(dir.path(), vec![game]);
         let fault = |name: &str| fs::read_to_string(dir.path().join("faults").join(name));
         for attempt in [1, 2] {

@@ -69,7 +69,7 @@ impl GameEnd {
 /// A game in progress, or just over.
 #[derive(Debug, Clone)]
 pub struct Game {
-    pairing: ScheduledGame,
+    scheduled: ScheduledGame,
     start_fen: String,
     referee: Referee,
     clocks: Clocks,
@@ -94,7 +94,7 @@ pub struct Game {
 
 impl Game {
     /// A game from an opening, its book moves played. It may be over at once.
-    pub fn new(pairing: ScheduledGame, opening: &Opening, rules: &GameRules) -> Game {
+    pub fn new(scheduled: ScheduledGame, opening: &Opening, rules: &GameRules) -> Game {
         let mut referee = Referee::new(opening.start.clone());
         let mut moves = Vec::with_capacity(160);
         let mut moves_text = String::with_capacity(800);
@@ -106,17 +106,17 @@ impl Game {
             append(&mut moves_text, played);
         }
         let end = referee.verdict();
-        let limits = ByColor::new_with(|color| rules.limits.of(pairing.side(color)));
-        let margins = ByColor::new_with(|color| rules.time_margins[pairing.side(color) as usize]);
+        let limits = ByColor::new_with(|color| rules.limits.of(scheduled.side(color)));
+        let margins = ByColor::new_with(|color| rules.time_margins[scheduled.side(color) as usize]);
         Game {
-            pairing,
+            scheduled,
             start_fen: opening.fen.clone(),
             referee,
             clocks: Clocks::new(limits, margins),
             tracker: Tracker::new(rules.adjudication),
             tablebases: rules.tablebases.clone(),
             tablebase_results: rules.tablebase_results,
-            audit: rules.audit.is_some_and(|share| share.takes(pairing.game)),
+            audit: rules.audit.is_some_and(|share| share.takes(scheduled.game)),
             audited: None,
             book_plies: moves.len(),
             moves,
@@ -131,8 +131,8 @@ impl Game {
         }
     }
 
-    pub fn pairing(&self) -> ScheduledGame {
-        self.pairing
+    pub fn scheduled(&self) -> ScheduledGame {
+        self.scheduled
     }
 
     /// The start position as FEN, before the book moves.
@@ -162,7 +162,7 @@ impl Game {
     }
 
     pub fn to_move(&self) -> Side {
-        self.pairing.side(self.turn())
+        self.scheduled.side(self.turn())
     }
 
     /// What the player to move is told.
@@ -239,12 +239,12 @@ impl Game {
 
     /// Ends the game by a fault of `side`, or by its giving up; not for what we lacked.
     pub fn fault(&mut self, side: Side, fault: &Fault) -> Option<&GameEnd> {
-        let color = self.pairing.color(side);
+        let color = self.scheduled.color(side);
         self.lose(color, fault.termination()?, fault.to_string())
     }
 
     fn lose(&mut self, loser: Color, termination: Termination, detail: String) -> Option<&GameEnd> {
-        let side = self.pairing.side(loser);
+        let side = self.scheduled.side(loser);
         let detail = termination.is_fault().then(|| format!("{side} ({loser}): {detail}"));
         // FIDE 6.9: who could never mate does not win by the clock.
         let cannot_win = termination == Termination::TimeLoss
@@ -262,12 +262,12 @@ impl Game {
         let hash = GameRecord::hash_of(&self.start_fen, &self.moves_text);
         let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         Some(GameRecord {
-            game: self.pairing.game,
-            pair: self.pairing.pair(),
-            opening: self.pairing.opening,
+            game: self.scheduled.game,
+            pair: self.scheduled.pair(),
+            opening: self.scheduled.opening,
             passed_over: 0,
-            white: self.pairing.side(Color::White),
-            black: self.pairing.side(Color::Black),
+            white: self.scheduled.side(Color::White),
+            black: self.scheduled.side(Color::Black),
             result: end.outcome,
             termination: end.termination,
             detail: end.detail,

@@ -146,7 +146,7 @@ impl Plan {
         let embedded = [Side::Base, Side::Test].into_iter();
         let embedded = embedded.filter(|side| self.player(*side).is_embedded());
         let sizes: Vec<Size> = embedded.map(|side| self.embedded_hash(side)).collect();
-        // A game in flight beyond the last one of the match is none.
+        // More games at once than the match has do not count.
         let games = (self.concurrency.get() as u64).min(self.pairs.saturating_mul(2));
         // Engines in this process need none of what is limited.
         if sizes.len() < 2 {
@@ -167,7 +167,7 @@ impl Plan {
         let all = sizes.iter().fold(0, |sum: u64, size| sum.saturating_add(size.0));
         match machine::memory() {
             Some(memory) if all.saturating_mul(games) > memory => Err(Error::usage(format!(
-                "--hash {size} for {engines} embedded engines in flight is more than the {} of \
+                "--hash {size} for {engines} embedded engines at once is more than the {} of \
                      memory here: expected less hash or a lower --concurrency",
                 Size(memory)
             ))),

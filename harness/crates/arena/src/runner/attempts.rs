@@ -1,5 +1,5 @@
-//! Attempts at a game. One that this program has spoilt, by coming too late or for want of
-//! something that no player answers for, is followed by another.
+//! Replays games that verdict itself has spoilt: it was late for a clock, or lacked a resource
+//! (file descriptors, processes, memory).
 
 use std::{
     sync::{
@@ -18,19 +18,20 @@ use super::{Finished, Stops};
 use crate::record::Termination;
 use process::lack::Lack;
 
-/// So often a game that the harness has spoilt by its lateness is begun again.
+/// Maximum replays of a game for which verdict was late.
 const REPLAYS: u32 = 4;
-/// Attempts at a game that cannot start for lack of resources while no other game holds any.
+/// Failed attempts for lack of a resource before the run gives up. An attempt counts if no other
+/// game was playing, or if both players had started.
 const TRIES: u32 = 10;
-/// After the first such attempt, and the least after any; twice as long after each more.
+/// Pause after a lack; doubles with each attempt counted by `TRIES`, up to `LONGEST_PAUSE`.
 const FIRST_PAUSE: Duration = Duration::from_millis(if cfg!(test) { 1 } else { 50 });
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-pub type Attempt = Result<Finished, Spoiled>;
+pub type Attempt = Result<Finished, OutOfResource>;
 
-/// Something was lacking to a game.
+/// An attempt that failed for lack of a resource.
 #[derive(Debug)]
-pub struct Spoiled {
+pub struct OutOfResource {
     pub(super) lack: Lack,
     /// Both players had started.
     pub(super) begun: bool,
@@ -43,71 +44,71 @@ pub(super) enum Unplayed {
     Lacking(Lack),
 }
 
-/// The games that have their players.
+/// Number of games that hold players.
 #[derive(Default)]
 pub(super) struct PlayingGames {
     count: AtomicUsize,
-    /// One of them has ended.
-    left: Notify,
+    /// Notified when one of them ends.
+    ended: Notify,
 }
 
 /// A game that has its players, until it gives them back.
 pub(super) struct InPlay(Arc<PlayingGames>);
 
 impl InPlay {
-    pub(super) fn new(seated: &Arc<PlayingGames>) -> InPlay {
-        seated.count.fetch_add(1, Ordering::Relaxed);
-        InPlay(Arc::clone(seated))
+    pub(super) fn new(playing: &Arc<PlayingGames>) -> InPlay {
+        playing.count.fetch_add(1, Ordering::Relaxed);
+        InPlay(Arc::clone(playing))
     }
 }
 
 impl Drop for InPlay {
     fn drop(&mut self) {
         self.0.count.fetch_sub(1, Ordering::Relaxed);
-        self.0.left.notify_waiters();
+        self.0.ended.notify_waiters();
     }
 }
 
-/// Plays a game, and plays it again as long as this program spoils it.
+/// Plays a game, and plays it again if this program spoils it.
 ///
-/// Of attempts that come too late the record says how many there were, and they come with it; the
-/// last one stands, and its pair is left out of the counts. What was lacking is waited for: as long
-/// as it takes while other games are under way, which may give it back, else only so often.
+/// After `REPLAYS` replays a late attempt stands, and its pair does not count; the record has the
+/// number of replays. After a lack it waits and tries again: without limit while other games play,
+/// which may free the resource, else `TRIES` times.
 pub(super) async fn until_played<F: Future<Output = Result<Attempt, RecvError>>>(
-    seated: &PlayingGames,
+    playing: &PlayingGames,
     stops: &Stops,
     mut play: impl FnMut() -> F,
 ) -> Result<Finished, Unplayed> {
-    let (mut replays, mut spoilt) = (0, Vec::new());
-    let (mut tries, mut lacks) = (0, 0);
+    let (mut replays, mut late_attempts) = (0, Vec::new());
+    let (mut tries, mut lack_count) = (0, 0);
     let mut lacking = None;
     loop {
-        // From here on no game's end is missed.
-        let left = seated.left.notified();
+        // Created before the attempt, so that no end of a game is missed.
+        let ended = playing.ended.notified();
         match play().await.map_err(|_| Unplayed::Abandoned)? {
             Ok(game)
                 if game.record.termination == Termination::LateHarness && replays < REPLAYS =>
             {
-                spoilt.push(game);
+                late_attempts.push(game);
                 replays += 1;
             }
             Ok(mut game) => {
                 game.record.time.replays = replays;
-                return Ok(Finished { spoilt, lacks, lack: lacking, ..game });
+                return Ok(Finished { late_attempts, lack_count, lack: lacking, ..game });
             }
-            Err(Spoiled { lack, begun }) => {
-                let alone = seated.count.load(Ordering::Relaxed) == 0;
+            Err(OutOfResource { lack, begun }) => {
+                let alone = playing.count.load(Ordering::Relaxed) == 0;
                 tries += u32::from(alone || begun);
                 if tries == TRIES {
                     return Err(Unplayed::Lacking(lack));
                 }
-                (lacks, lacking) = (lacks + 1, Some(lack));
+                (lack_count, lacking) = (lack_count + 1, Some(lack));
                 let longer = 1 << tries.saturating_sub(1);
                 let pause = FIRST_PAUSE.saturating_mul(longer).min(LONGEST_PAUSE);
                 let wait = async {
                     sleep(pause).await;
                     if !alone {
-                        let _ = timeout(LONGEST_PAUSE, left).await;
+                        let _ = timeout(LONGEST_PAUSE, ended).await;
                     }
                 };
                 tokio::select! {
@@ -129,8 +130,8 @@ mod tests {
     fn played(attempts: impl Iterator<Item = Option<Attempt>>) -> Result<Finished, Unplayed> {
         let mut attempts = attempts.fuse();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-        let (seated, stops) = (PlayingGames::default(), Stops::default());
-        runtime.block_on(until_played(&seated, &stops, || {
+        let (playing, stops) = (PlayingGames::default(), Stops::default());
+        runtime.block_on(until_played(&playing, &stops, || {
             let next = attempts.next().flatten();
             std::future::ready(Ok(next.unwrap_or_else(|| ended(Termination::Checkmate))))
         }))
@@ -146,33 +147,33 @@ mod tests {
 
     fn lacking(errno: i32) -> Option<Attempt> {
         let lack = Lack::of("cannot start x", &std::io::Error::from_raw_os_error(errno)).unwrap();
-        Some(Err(Spoiled { lack, begun: false }))
+        Some(Err(OutOfResource { lack, begun: false }))
     }
 
     #[test]
     fn what_the_harness_has_spoilt_is_played_again() {
         for spoilt in 0..=REPLAYS {
             let game = played((0..spoilt).map(|_| late())).unwrap();
-            let Finished { record, spoilt: attempts, .. } = game;
+            let Finished { record, late_attempts: attempts, .. } = game;
             assert_eq!(record.termination, Termination::Checkmate);
             assert_eq!(record.time.replays, spoilt);
             let late = |attempt: &Finished| attempt.record.termination == Termination::LateHarness;
             assert!(attempts.len() == spoilt as usize && attempts.iter().all(late));
         }
         // But not for ever.
-        let Finished { record, spoilt, .. } = played((0..).map(|_| late())).unwrap();
+        let Finished { record, late_attempts, .. } = played((0..).map(|_| late())).unwrap();
         assert_eq!(record.termination, Termination::LateHarness);
-        assert_eq!((record.time.replays, spoilt.len()), (REPLAYS, REPLAYS as usize));
+        assert_eq!((record.time.replays, late_attempts.len()), (REPLAYS, REPLAYS as usize));
     }
 
     /// The end of another game tells that something may be had again, whenever it comes.
     #[test]
     fn a_game_that_ends_during_an_attempt_is_not_missed() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-        let (seated, stops) = (Arc::new(PlayingGames::default()), Stops::default());
-        let _long = InPlay::new(&seated);
-        let mut ends = Some(InPlay::new(&seated));
-        let playing = until_played(&seated, &stops, || {
+        let (playing, stops) = (Arc::new(PlayingGames::default()), Stops::default());
+        let _long = InPlay::new(&playing);
+        let mut ends = Some(InPlay::new(&playing));
+        let played = until_played(&playing, &stops, || {
             let attempt = match ends.take() {
                 Some(game) => {
                     drop(game);
@@ -182,8 +183,8 @@ mod tests {
             };
             std::future::ready(Ok(attempt))
         });
-        let game = runtime.block_on(async { timeout(LONGEST_PAUSE, playing).await });
-        assert_eq!(game.expect("waited for another end").unwrap().lacks, 1);
+        let game = runtime.block_on(async { timeout(LONGEST_PAUSE, played).await });
+        assert_eq!(game.expect("waited for another end").unwrap().lack_count, 1);
     }
 
     #[test]
@@ -192,7 +193,7 @@ mod tests {
             let errors = ERRORS.into_iter().cycle().take(count);
             let game = played(errors.map(lacking)).unwrap();
             assert_eq!(game.record, sample(0));
-            assert_eq!((game.lacks as usize, game.spoilt.len()), (count, 0));
+            assert_eq!((game.lack_count as usize, game.late_attempts.len()), (count, 0));
             assert!(game.troubles()[0].contains(&format!("{count} times")));
         }
         for errno in ERRORS {

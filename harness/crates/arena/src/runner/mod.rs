@@ -1,4 +1,4 @@
-//! Plays the games of a schedule: one task for each game in flight, processors through
+//! Plays the games of a schedule: one task for each running game, processors through
 //! [`slots`](crate::slots). What comes out goes to the [`collector`](crate::collector); nothing
 //! here knows results, files or statistics.
 
@@ -7,14 +7,14 @@ mod limits;
 mod pin;
 #[cfg(test)]
 mod tests;
-mod watch;
+mod watchdog;
 mod worker;
 
 pub use attempts::Attempt;
 pub use limits::{Demand, Limits, Shortage};
 pub use pin::Pin;
 pub use process::affinity::processors;
-pub use watch::{PERIOD as WATCH_PERIOD, Post, WatchedSearch};
+pub use watchdog::{PERIOD as WATCH_PERIOD, Watchdog, WatchedSearch};
 pub use worker::Meter;
 
 use std::{
@@ -56,18 +56,18 @@ pub struct Finished {
     pub capsule: Option<Box<Capsule>>,
     /// Entries of the book that were passed over to its opening.
     pub bad_entries: Vec<BookError>,
-    /// Earlier attempts at it, which the harness has spoilt by its own lateness.
-    pub spoilt: Vec<Finished>,
-    /// Earlier attempts at it to which something was lacking.
-    pub lacks: u32,
-    /// What was lacking to the last of them.
+    /// Earlier attempts at it, for which verdict was late.
+    pub late_attempts: Vec<Finished>,
+    /// Number of earlier attempts that failed for lack of a resource.
+    pub lack_count: u32,
+    /// What the last of them lacked.
     pub lack: Option<Lack>,
 }
 
 impl Finished {
     pub fn new(record: GameRecord, capsule: Option<Box<Capsule>>) -> Finished {
-        let (bad_entries, spoilt) = (Vec::new(), Vec::new());
-        Finished { record, capsule, bad_entries, spoilt, lacks: 0, lack: None }
+        let (bad_entries, late_attempts) = (Vec::new(), Vec::new());
+        Finished { record, capsule, bad_entries, late_attempts, lack_count: 0, lack: None }
     }
 
     /// What went wrong on the way to it without stopping the run, in words.
@@ -84,7 +84,7 @@ impl Finished {
             ));
         }
         if let Some(lack) = &self.lack {
-            let (game, count) = (record.game, self.lacks);
+            let (game, count) = (record.game, self.lack_count);
             troubles.push(format!("game {game}: started again, {count} times: {lack}"));
         }
         troubles
@@ -159,7 +159,7 @@ impl Stops {
 /// How many at once.
 #[derive(Debug, Clone)]
 pub struct Width {
-    /// Games in flight.
+    /// Games at once.
     pub concurrency: NonZeroUsize,
     /// Processors.
     pub slots: NonZeroUsize,
@@ -172,9 +172,9 @@ impl fmt::Display for Width {
         let Width { concurrency, slots, .. } = self;
         let processors = thread::available_parallelism().unwrap_or(*slots);
         if *slots <= processors {
-            write!(f, "{concurrency} in flight on {slots} processors")
+            write!(f, "{concurrency} games at once on {slots} processors")
         } else {
-            write!(f, "{concurrency} in flight in {slots} slots on {processors} processors")
+            write!(f, "{concurrency} games at once, {slots} searches on {processors} processors")
         }
     }
 }
@@ -235,7 +235,7 @@ pub struct Contest {
 /// A game to be played, and where it goes when it has finished.
 pub struct QueuedGame {
     pub contest: Arc<Contest>,
-    pub pairing: ScheduledGame,
+    pub scheduled: ScheduledGame,
     /// Its place among all games that are played together.
     pub place: u64,
     pub finished: mpsc::Sender<Finished>,
@@ -248,10 +248,10 @@ impl QueuedGame {
         games: impl Iterator<Item = ScheduledGame>,
         finished: mpsc::Sender<Finished>,
     ) -> impl Iterator<Item = QueuedGame> {
-        games.map(move |pairing| QueuedGame {
+        games.map(move |scheduled| QueuedGame {
             contest: Arc::clone(&contest),
-            pairing,
-            place: pairing.game,
+            scheduled,
+            place: scheduled.game,
             finished: finished.clone(),
         })
     }
@@ -271,23 +271,24 @@ impl Runner {
     /// Plays `games` in order and sends each that finishes. Returns when all are played, or after
     /// [`Stops`], with nothing left running.
     pub async fn run(self, games: impl Iterator<Item = QueuedGame>) -> Result<(), RunError> {
-        let desk = Arc::new(WorkerContext {
+        let context = Arc::new(WorkerContext {
             queue: Slots::new(self.width.order),
             meter: self.meter.clone(),
-            sources: self.pools.clone(),
+            pools: self.pools.clone(),
             games_playing: Arc::new(PlayingGames::default()),
         });
-        let threads = worker::start(&self.width, &desk)?;
-        let posts: Vec<Arc<Post>> = threads.iter().map(|thread| Arc::clone(&thread.post)).collect();
-        let played = self.play_all(games, &desk, &posts).await;
+        let threads = worker::start(&self.width, &context)?;
+        let watchdogs: Vec<Arc<Watchdog>> =
+            threads.iter().map(|thread| Arc::clone(&thread.watchdog)).collect();
+        let played = self.play_all(games, &context, &watchdogs).await;
         if played.is_err() {
             self.stops.stop_now();
         }
-        desk.queue.close();
+        context.queue.close();
         // A thread ends at the end of its search, which the stop flag cuts short. Its panic has
         // been reported as a lost game.
         for thread in threads {
-            if !thread.post.is_lost() {
+            if !thread.watchdog.is_lost() {
                 let _ = thread.ended.await;
             }
         }
@@ -297,11 +298,11 @@ impl Runner {
     async fn play_all(
         &self,
         games: impl Iterator<Item = QueuedGame>,
-        desk: &Arc<WorkerContext>,
-        posts: &[Arc<Post>],
+        context: &Arc<WorkerContext>,
+        watchdogs: &[Arc<Watchdog>],
     ) -> Result<(), RunError> {
         let mut tasks: JoinSet<Result<(), RunError>> = JoinSet::new();
-        let mut looks = tokio::time::interval(watch::PERIOD);
+        let mut looks = tokio::time::interval(watchdog::PERIOD);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut stuck = None;
         // The senders of a match that has been played must go, so that its collector may end.
@@ -314,7 +315,7 @@ impl Runner {
                     break;
                 };
                 if !entry.contest.stops.no_new_games() {
-                    tasks.spawn(play(entry, Arc::clone(desk)));
+                    tasks.spawn(play(entry, Arc::clone(context)));
                 }
             }
             if self.stops.no_new_games() {
@@ -323,10 +324,10 @@ impl Runner {
             tokio::select! {
                 () = self.stops.now.cancelled(), if !stopped => {
                     stopped = true;
-                    desk.queue.close();
+                    context.queue.close();
                 }
-                _ = looks.tick() => for post in posts {
-                    if let Some(error) = post.check() {
+                _ = looks.tick() => for watchdog in watchdogs {
+                    if let Some(error) = watchdog.check() {
                         self.stops.stop_now();
                         stuck.get_or_insert(error);
                     }
@@ -341,16 +342,16 @@ impl Runner {
     }
 }
 
-async fn play(entry: QueuedGame, desk: Arc<WorkerContext>) -> Result<(), RunError> {
-    let QueuedGame { contest, pairing, place, finished } = entry;
-    let number = pairing.game;
+async fn play(entry: QueuedGame, context: Arc<WorkerContext>) -> Result<(), RunError> {
+    let QueuedGame { contest, scheduled, place, finished } = entry;
+    let number = scheduled.game;
     // From a file, if the book is large: some kilobytes, mostly in the system's memory already.
-    let (opening, bad) = contest.book.opening_from(pairing.opening)?;
-    let pairing = ScheduledGame { opening: opening.index, ..pairing };
-    let played = until_played(&desk.games_playing, &contest.stops, || {
-        let game = Game::new(pairing, &opening, &contest.rules);
+    let (opening, bad) = contest.book.opening_from(scheduled.opening)?;
+    let scheduled = ScheduledGame { opening: opening.index, ..scheduled };
+    let played = until_played(&context.games_playing, &contest.stops, || {
+        let game = Game::new(scheduled, &opening, &contest.rules);
         let (done, end) = oneshot::channel();
-        desk.queue.submit(place, GameJob::new(game, Arc::clone(&contest), done));
+        context.queue.submit(place, GameJob::new(game, Arc::clone(&contest), done));
         end
     });
     match played.await {

@@ -117,7 +117,7 @@ fn games_to_which_something_was_lacking_are_the_games_without() {
     let played = |lacks: u32| {
         let (ran, games) = play(scarce(lacks), 4);
         ran.unwrap();
-        let seen: u32 = games.iter().map(|game| game.lacks).sum();
+        let seen: u32 = games.iter().map(|game| game.lack_count).sum();
         let mut lines: Vec<_> =
             games.iter().map(|game| game.record.canonical_line().unwrap()).collect();
         lines.sort();

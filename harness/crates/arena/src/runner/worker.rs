@@ -1,5 +1,5 @@
-//! Search threads: they carry games on, ply by ply, the referee's work included, so that nothing
-//! crosses threads while a game has its slot.
+//! Search threads. A thread plays a game ply by ply, search and referee alike, so that nothing
+//! crosses threads while the game has its slot.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -13,9 +13,9 @@ use tokio::sync::oneshot;
 
 use super::{
     Contest, Finished, Pin, Width,
-    attempts::{Attempt, InPlay, PlayingGames, Spoiled},
+    attempts::{Attempt, InPlay, OutOfResource, PlayingGames},
     unix_ms,
-    watch::{Post, WatchedSearch},
+    watchdog::{Watchdog, WatchedSearch},
 };
 use crate::{
     game::Game,
@@ -33,13 +33,13 @@ use process::lack::Lack;
 
 pub(super) type Queue = Slots<Box<GameJob>>;
 
-/// A game in flight, and where its end is awaited.
+/// A running game, and the sender that reports its end.
 pub(super) struct GameJob {
     game: Arc<Game>,
     contest: Arc<Contest>,
     running: Option<Running>,
     capsule: Option<Box<Capsule>>,
-    /// With the watch, while an engine in this process thinks.
+    /// `None` while an embedded engine thinks: the watchdog holds it.
     done: Option<oneshot::Sender<Attempt>>,
 }
 
@@ -56,20 +56,20 @@ struct Running {
 pub(super) struct WorkerContext {
     pub(super) queue: Arc<Queue>,
     pub(super) meter: Option<Arc<Meter>>,
-    pub(super) sources: Vec<Arc<PlayerPool>>,
+    pub(super) pools: Vec<Arc<PlayerPool>>,
     pub(super) games_playing: Arc<PlayingGames>,
 }
 
 impl WorkerContext {
     fn close_idle(&self) {
-        self.sources.iter().for_each(|pool| pool.close());
+        self.pools.iter().for_each(|pool| pool.close());
     }
 }
 
-/// A search thread: its end is told by a sender that is dropped.
+/// A search thread; `ended` closes when it ends.
 pub(super) struct Thread {
     pub(super) ended: oneshot::Receiver<()>,
-    pub(super) post: Arc<Post>,
+    pub(super) watchdog: Arc<Watchdog>,
 }
 
 /// Counts what the players of a run cost, for the harness's own benchmark.
@@ -102,40 +102,40 @@ pub(super) fn start(width: &Width, context: &Arc<WorkerContext>) -> std::io::Res
     let mut processors = processors.into_iter();
     (0..width.slots.get())
         .map(|number| {
-            let desk = Arc::clone(context);
+            let context = Arc::clone(context);
             let processor = processors.next();
-            let post = Arc::new(Post::default());
-            let seen = Arc::clone(&post);
+            let watchdog = Arc::new(Watchdog::default());
+            let seen = Arc::clone(&watchdog);
             let (alive, ended) = oneshot::channel::<()>();
             std::thread::Builder::new()
                 .name(format!("search-{number}"))
                 .spawn(move || {
-                    search(&desk, processor, &seen);
-                    desk.close_idle();
+                    search(&context, processor, &seen);
+                    context.close_idle();
                     drop(alive);
                 })
-                .map(|_| Thread { ended, post })
+                .map(|_| Thread { ended, watchdog })
         })
         .collect()
 }
 
-/// Carries games on. A thread that has a `processor` of its own stays on it, with all programs
-/// that think in its slot.
-fn search(context: &WorkerContext, processor: Option<usize>, post: &Post) {
+/// Plays games. A thread that has a `processor` of its own stays on it, with all programs that
+/// think in its slot.
+fn search(context: &WorkerContext, processor: Option<usize>, watchdog: &Watchdog) {
     let queue = &context.queue;
     if let Some(processor) = processor {
         affinity::pin_thread(processor);
     }
     let mut next = queue.wait();
     while let Some(mut turn) = next {
-        // A panic in a player is caught nearer to it. One of ours costs its game, not the thread.
+        // `player::embedded` catches the engine's panics. One here loses the game, not the thread.
         let fresh = turn.is_fresh();
         let step = catch_unwind(AssertUnwindSafe(|| {
             if fresh {
                 turn.job.warm();
                 turn.job.pin(processor);
             }
-            turn.job.ply(context, post, processor)
+            turn.job.ply(context, watchdog, processor)
         }));
         next = match step.unwrap_or(PlyOutcome::Abandoned) {
             PlyOutcome::GoesOn => queue.turn(turn),
@@ -143,10 +143,10 @@ fn search(context: &WorkerContext, processor: Option<usize>, post: &Post) {
                 turn.job.finish();
                 queue.wait()
             }
-            PlyOutcome::Spoiled(spoiled) => {
+            PlyOutcome::OutOfResource(shortage) => {
                 // Idle processes hold the resources that this game needs.
                 context.close_idle();
-                turn.job.report(Err(spoiled));
+                turn.job.report(Err(shortage));
                 queue.wait()
             }
             // Dropping the job drops the sender: that is how its task knows.
@@ -162,7 +162,7 @@ fn search(context: &WorkerContext, processor: Option<usize>, post: &Post) {
 enum PlyOutcome {
     GoesOn,
     Over,
-    Spoiled(Spoiled),
+    OutOfResource(OutOfResource),
     Abandoned,
 }
 
@@ -176,7 +176,7 @@ impl GameJob {
         Box::new(GameJob { game, contest, running: None, capsule: None, done })
     }
 
-    /// Another game had the processor: its caches hold that game's tables.
+    /// Warms the caches, which hold another game's tables.
     fn warm(&self) {
         if let Some(running) = &self.running {
             running.base.warm();
@@ -184,7 +184,7 @@ impl GameJob {
         }
     }
 
-    /// It may have come from another slot.
+    /// Pins its programs here: the game may come from another slot.
     fn pin(&self, processor: Option<usize>) {
         if let (Some(processor), Some(running)) = (processor, &self.running) {
             running.pin(processor);
@@ -195,7 +195,7 @@ impl GameJob {
     fn ply(
         &mut self,
         context: &WorkerContext,
-        post: &Post,
+        watchdog: &Watchdog,
         processor: Option<usize>,
     ) -> PlyOutcome {
         let meter = context.meter.as_deref();
@@ -239,7 +239,7 @@ impl GameJob {
             (Some(params), Some(done)) => {
                 let (started_ms, hang) = (running.started_ms, self.contest.rules.hang);
                 let search = WatchedSearch::new(&self.game, params, done, started_ms, hang);
-                let watched = post.watch(search, |overdue| think(Some(overdue)));
+                let watched = watchdog.watch(search, |overdue| think(Some(overdue)));
                 let Some((thought, done)) = watched else { return PlyOutcome::Abandoned };
                 self.done = Some(done);
                 thought
@@ -252,7 +252,7 @@ impl GameJob {
         if stops.now() {
             return PlyOutcome::Abandoned;
         }
-        // Nobody else has it now.
+        // Nobody shares the game now, so this copies nothing.
         let game = Arc::make_mut(&mut self.game);
         let end = match &thought {
             Ok(thought) => game.apply(thought),
@@ -274,24 +274,24 @@ impl GameJob {
         PlyOutcome::Over
     }
 
-    /// Leaves a game to which something was lacking. Its players, in its middle, are dropped.
+    /// Ends the attempt for lack of a resource; its players are dropped.
     fn spoil(&mut self, lack: Lack) -> PlyOutcome {
-        PlyOutcome::Spoiled(Spoiled { lack, begun: self.running.take().is_some() })
+        PlyOutcome::OutOfResource(OutOfResource { lack, begun: self.running.take().is_some() })
     }
 
     fn report(self: Box<Self>, attempt: Attempt) {
         send(self.done, attempt);
     }
 
-    /// Gives the players back, the finished game to its task.
+    /// Returns the players to their pools, and sends the finished game to its task.
     fn finish(self: Box<Self>) {
         let GameJob { game, contest, running, capsule, done } = *self;
         let ended_ms = unix_ms();
         let mut started_ms = ended_ms;
         if let Some(running) = running {
             started_ms = running.started_ms;
-            // Nothing vouches for the state of a player at fault: it is dropped, its process
-            // killed. A fault is always of the player to move.
+            // The state of a player at fault is unknown: it is dropped, and its process killed.
+            // A fault is always of the player to move.
             let fault = game.end().is_some_and(|end| end.termination.is_fault());
             let guilty = fault.then(|| game.to_move());
             for (side, pool, player) in [
@@ -320,7 +320,7 @@ impl Running {
     fn begin(
         game: &Game,
         contest: &Contest,
-        seated: &Arc<PlayingGames>,
+        playing: &Arc<PlayingGames>,
     ) -> Result<Running, (Side, PlayerFault)> {
         let base = contest.base.take(game).map_err(|fault| (Side::Base, fault))?;
         let test = match contest.test.take(game) {
@@ -330,7 +330,7 @@ impl Running {
                 return Err((Side::Test, fault));
             }
         };
-        let in_play = InPlay::new(seated);
+        let in_play = InPlay::new(playing);
         let (board, started_ms) = (SharedBoard::default(), unix_ms());
         Ok(Running { board, base, test, started_ms, _in_play: in_play })
     }

@@ -1,4 +1,4 @@
-//! Why a sitting cannot be held.
+//! Why a session cannot be played.
 
 use std::path::PathBuf;
 

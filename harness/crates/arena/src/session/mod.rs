@@ -1,4 +1,4 @@
-//! One sitting of a run: from a checked plan to players, files and a played match.
+//! One session of a run: from a checked plan to players, files and a played match.
 //!
 //! [`Session::begin`] starts a new run, [`Session::resume`] continues one that [`OpenRun`] has opened.
 //! [`Session::play`] plays until the schedule, the rule or the user ends it, then renders the run's
@@ -155,9 +155,9 @@ impl Session {
 
     /// Plays what is left and renders the run's files. After an error what is in the journal is
     /// whole.
-    pub async fn play(self, watch: impl MatchObserver) -> Result<PlayedMatch, SessionError> {
+    pub async fn play(self, observer: impl MatchObserver) -> Result<PlayedMatch, SessionError> {
         let (width, stops) = (self.plan.width(), self.contest.stops.clone());
-        let mut played = play_together(vec![(self, watch)], width, stops).await?;
+        let mut played = play_together(vec![(self, observer)], width, stops).await?;
         // One was given.
         played.pop().unwrap_or_else(|| Err(RunError::Lost(0).into()))
     }
@@ -174,11 +174,11 @@ impl Session {
         let contest = Arc::clone(&self.contest);
         let schedule = Schedule::new(&contest.book, order, offset, self.plan.pairs);
         let done = self.recorded.games().clone();
-        schedule.filter(move |pairing| !done.contains(&pairing.game)).map(move |pairing| {
+        schedule.filter(move |scheduled| !done.contains(&scheduled.game)).map(move |scheduled| {
             QueuedGame {
                 contest: Arc::clone(&contest),
-                pairing,
-                place: (pairing.pair() * turns + place) * 2 + pairing.game % 2,
+                scheduled,
+                place: (scheduled.pair() * turns + place) * 2 + scheduled.game % 2,
                 finished: finished.clone(),
             }
         })
@@ -242,24 +242,24 @@ pub async fn play_together<W: MatchObserver>(
     stops: Stops,
 ) -> Result<Vec<Result<PlayedMatch, SessionError>>, SessionError> {
     let turns = runs.len() as u64;
-    let mut sources: Vec<Arc<PlayerPool>> = Vec::new();
+    let mut pools: Vec<Arc<PlayerPool>> = Vec::new();
     let mut games = Vec::new();
     let mut collecting = Vec::new();
-    for (place, (session, watch)) in (0..).zip(runs) {
+    for (place, (session, observer)) in (0..).zip(runs) {
         let (sender, receiver) = mpsc::channel(CHANNEL);
         games.push(session.games(turns, place, sender).peekable());
         for pool in [&session.contest.base, &session.contest.test] {
-            if !sources.iter().any(|known| Arc::ptr_eq(known, pool)) {
-                sources.push(Arc::clone(pool));
+            if !pools.iter().any(|known| Arc::ptr_eq(known, pool)) {
+                pools.push(Arc::clone(pool));
             }
         }
         let Session { dir, plan, run, contest, journal, recorded } = session;
         let stops = contest.stops.clone();
-        let collector = Collector::new(journal, &dir, recorded, plan.max_faults, stops, watch)
+        let collector = Collector::new(journal, &dir, recorded, plan.max_faults, stops, observer)
             .with_pgn(GrowingPgn::open(&dir, &run));
         collecting.push((dir, run, tokio::spawn(collector.run(receiver))));
     }
-    let runner = Runner { width, stops, pools: sources, meter: None };
+    let runner = Runner { width, stops, pools, meter: None };
     let ran = runner.run(Interleaved(games)).await;
     let mut played = Vec::with_capacity(collecting.len());
     for (dir, run, collected) in collecting {

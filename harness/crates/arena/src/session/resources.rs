@@ -1,4 +1,4 @@
-//! What matches are played with: books, tablebases, players. Matches of one sitting share them.
+//! What matches are played with: books, tablebases, players. Matches of one session share them.
 
 use std::{path::PathBuf, sync::Arc};
 

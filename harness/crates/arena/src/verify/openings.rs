@@ -50,13 +50,13 @@ impl OpeningVerifier {
     /// Checks a game's number, colours and opening, and with `is_whole` also what the opening is.
     pub(super) fn check(&mut self, game: &GameRecord, is_whole: bool) -> Result<(), String> {
         let games = self.schedule.games();
-        let Some(pairing) = self.schedule.game(game.game) else {
+        let Some(scheduled) = self.schedule.game(game.game) else {
             return Err(format!(
                 "expected a game of the {games} that are planned, found {}",
                 game.game
             ));
         };
-        let ScheduledGame { opening: planned, white, .. } = pairing;
+        let ScheduledGame { opening: planned, white, .. } = scheduled;
         let found = (game.opening, game.white);
         let passed_over = game.passed_over as usize;
         let opening = planned.saturating_add(passed_over) % self.book.len();
@@ -77,7 +77,7 @@ impl OpeningVerifier {
             return Err(contradiction(game, &entries(bad.len()), &entries(passed_over)));
         }
         let begun =
-            Game::new(ScheduledGame { opening: opening.index, ..pairing }, &opening, &self.rules);
+            Game::new(ScheduledGame { opening: opening.index, ..scheduled }, &opening, &self.rules);
         let moves = game.moves.split_ascii_whitespace().take(game.book_plies as usize);
         let moves: Vec<&str> = moves.collect();
         let beginning = |fen: &str, moves: &str| format!("{fen} {moves}").trim_end().to_owned();

@@ -1,53 +1,53 @@
 //! The numbers of a file of counts.
 
-use super::numbers::{NumberReader, push};
+use super::leb128::{NumberReader, push_leb128};
 use crate::count::sample::SampledPosition;
 use crate::count::{
     MinedCounts, MitCounts, OpeningCounts, PositionSample, PstCounts, SideWdl, mit,
 };
-use crate::miner::Countings;
+use crate::miner::CountSettings;
 
 fn push_wdl(body: &mut Vec<u8>, wdl: SideWdl) {
     for games in [wdl.wins, wdl.draws, wdl.losses] {
-        push(body, u64::from(games));
+        push_leb128(body, u64::from(games));
     }
 }
 
 pub(super) fn write_counts(body: &mut Vec<u8>, counts: &MinedCounts) {
     if let Some(mit) = &counts.mit {
         for number in [mit.games, mit.beyond, mit.used().count() as u64] {
-            push(body, number);
+            push_leb128(body, number);
         }
         let mut last = 0;
         for (cell, wdl) in mit.used() {
-            push(body, (cell - last) as u64);
+            push_leb128(body, (cell - last) as u64);
             last = cell;
             push_wdl(body, wdl);
         }
     }
     if let Some(pst) = &counts.pst {
         for number in pst.positions.iter().chain([&pst.games]).chain(pst.cells()) {
-            push(body, *number);
+            push_leb128(body, *number);
         }
     }
     if let Some(openings) = &counts.openings {
-        push(body, openings.games);
-        push(body, openings.len() as u64);
+        push_leb128(body, openings.games);
+        push_leb128(body, openings.len() as u64);
         let mut last = 0;
         for (key, wdl, undecided) in openings.sorted() {
-            push(body, key - last);
+            push_leb128(body, key - last);
             last = key;
             push_wdl(body, wdl);
-            push(body, u64::from(undecided));
+            push_leb128(body, u64::from(undecided));
         }
     }
     if let Some(sample) = &counts.sample {
         let positions = sample.sorted();
-        push(body, positions.len() as u64);
+        push_leb128(body, positions.len() as u64);
         for SampledPosition { priority, occupied, men, black, points } in positions {
             let rest = u64::from(points) << 1 | u64::from(black);
             for number in [priority, occupied, men as u64, (men >> 64) as u64, rest] {
-                push(body, number);
+                push_leb128(body, number);
             }
         }
     }
@@ -55,7 +55,7 @@ pub(super) fn write_counts(body: &mut Vec<u8>, counts: &MinedCounts) {
 
 pub(super) fn read_counts(
     numbers: &mut NumberReader<'_>,
-    wants: &Countings,
+    wants: &CountSettings,
 ) -> Option<MinedCounts> {
     let mut counts = MinedCounts::default();
     if wants.mit {
@@ -114,8 +114,8 @@ pub(super) fn read_seen(numbers: &mut NumberReader<'_>) -> Option<Vec<[u64; 2]>>
 }
 
 pub(super) fn write_seen(body: &mut Vec<u8>, seen: &[[u64; 2]]) {
-    push(body, seen.len() as u64);
+    push_leb128(body, seen.len() as u64);
     for print in seen.iter().flatten() {
-        push(body, *print);
+        push_leb128(body, *print);
     }
 }

@@ -16,7 +16,7 @@
 //!    each); fingerprints of games (how many; two numbers each).
 
 mod body;
-mod numbers;
+mod leb128;
 mod plausible;
 
 use std::collections::HashMap;
@@ -25,13 +25,13 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{count::MinedCounts, filter::Filter, miner::Countings, tally::GameTally};
+use super::{count::MinedCounts, filter::Filter, miner::CountSettings, tally::GameTally};
 use arena::record::{
     atomic,
     output_files::{COUNTS_MAGIC, is_counts},
 };
 use body::{read_counts, read_seen, write_counts, write_seen};
-use numbers::NumberReader;
+use leb128::NumberReader;
 use pgn::Passing;
 use process::{Context as _, Error, plain_file};
 
@@ -93,7 +93,7 @@ struct Header<'a> {
 /// What a run has counted, with its sources.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CountsFile {
-    pub countings: Countings,
+    pub countings: CountSettings,
     #[serde(skip)]
     pub counts: MinedCounts,
     pub tally: GameTally,
@@ -243,7 +243,7 @@ fn most_unpacked(packed: u64) -> u64 {
     packed.saturating_mul(MOST_RATIO).saturating_add(SLACK).min(MOST_UNPACKED)
 }
 
-fn in_words(countings: &Countings) -> String {
+fn in_words(countings: &CountSettings) -> String {
     serde_json::to_string(countings).unwrap_or_default()
 }
 
@@ -291,7 +291,7 @@ mod tests {
             (mit.games, openings.games) = (games.into(), games.into());
             let games = u64::from(games);
             let file = CountsFile {
-                countings: Countings { mit: true, opening_plies: 2, ..Countings::usual() },
+                countings: CountSettings { mit: true, opening_plies: 2, ..CountSettings::usual() },
                 counts: MinedCounts {
                     mit: Some(mit),
                     openings: Some(openings),

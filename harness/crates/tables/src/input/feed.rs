@@ -14,7 +14,7 @@ use super::archive::{self, Archive};
 use super::cut::{Cut, StreamCutter, piece_end};
 use super::list::{Input, InputPlace};
 use pgn::Passing;
-use pgn::packing::{Packing, check_encoding, peek};
+use pgn::compression::{Compression, check_encoding, peek};
 
 /// Bytes of a byte-order mark.
 const MARK: u64 = 2;
@@ -284,10 +284,12 @@ fn send_stream<R: Read + Send>(
     let early = |error| (0, error);
     // Decompressors ask for little at a time.
     let stream = io::BufReader::with_capacity(1 << 18, stream);
-    let (head, stream) = peek(stream, Packing::HEAD).map_err(early)?;
-    match Packing::of(&head) {
+    let (head, stream) = peek(stream, Compression::HEAD).map_err(early)?;
+    match Compression::of(&head) {
         None => send_pieces(stream, skip, send),
-        Some(packing) => send_pieces(packing.unpack(stream).map_err(early)?, skip, send),
+        Some(compression) => {
+            send_pieces(compression.decompress(stream).map_err(early)?, skip, send)
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use super::archive;
-use pgn::packing::{Packing, check_encoding};
+use pgn::compression::{Compression, check_encoding};
 use process::{Error, plain_file};
 
 const STANDARD_INPUT: &str = "-";
@@ -116,14 +116,14 @@ fn list_file(path: &Path, inputs: &mut Vec<Input>) -> Result<(), Error> {
     let failed = |source| cannot_read(&name, source);
     let mut file = plain_file::open(path).map_err(failed)?;
     let mut head = Vec::new();
-    file.by_ref().take(Packing::HEAD).read_to_end(&mut head).map_err(failed)?;
+    file.by_ref().take(Compression::HEAD).read_to_end(&mut head).map_err(failed)?;
     let bytes = file.metadata().map_err(failed)?.len();
-    match Packing::of(&head) {
+    match Compression::of(&head) {
         None => {
             check_encoding(&head).map_err(failed)?;
             inputs.push(Input { name, place: InputPlace::Plain(path.to_owned()), bytes });
         }
-        Some(Packing::Zip) => {
+        Some(Compression::Zip) => {
             let mut archive = archive::of_file(file).map_err(failed)?;
             let before = inputs.len();
             for index in 0..archive.len() {

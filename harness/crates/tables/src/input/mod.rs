@@ -1,6 +1,6 @@
-//! Texts of any number, size and packing as a stream of pieces, cut where games begin.
+//! Texts of any number, size and compression as a stream of pieces, cut where games begin.
 //!
-//! Where a text is cut depends on the text alone: not on its packing, nor on how many threads ask
+//! Where a text is cut depends on the text alone: not on its compression, nor on how many threads ask
 //! for pieces. So everything said of a piece can be said again by another run.
 
 mod archive;

@@ -1,6 +1,6 @@
 //! One game after the other.
 
-use super::{Countings, SeenGames, dedup::Fingerprint, record::Recorder};
+use super::{CountSettings, SeenGames, dedup::Fingerprint, record::Recorder};
 use crate::count::{MinedCounts, MitCounts, OpeningCounts, PositionSample, PstCounts, SideWdl};
 use crate::cross_check::GameEndpoint;
 use crate::filter::{Filter, Tags};
@@ -23,7 +23,7 @@ pub(crate) struct Miner<'a> {
     pub(crate) found: u64,
     /// Games that could be read, with their lines, where both resolvers are asked.
     pub(crate) ends: Vec<(GameEndpoint, u64)>,
-    wants: Countings,
+    wants: CountSettings,
     filter: &'a Filter,
     resolver: Resolver,
     seen: Option<&'a SeenGames>,
@@ -76,7 +76,7 @@ impl MinedGame {
 
 impl<'a> Miner<'a> {
     pub(crate) fn new(
-        wants: Countings,
+        wants: CountSettings,
         filter: &'a Filter,
         resolver: Resolver,
         seen: Option<&'a SeenGames>,

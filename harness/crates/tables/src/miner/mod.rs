@@ -13,7 +13,7 @@ pub(super) use game::Miner;
 
 /// What is counted, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Default)]
-pub struct Countings {
+pub struct CountSettings {
     /// Games by balance of material.
     pub mit: bool,
     /// Men on squares.
@@ -31,9 +31,9 @@ pub struct Countings {
     pub sample: u32,
 }
 
-impl Countings {
+impl CountSettings {
     /// The papers' way of counting, with nothing selected yet.
-    pub fn usual() -> Countings {
-        Countings { consecutive: 1, phase_limit: 26, ..Countings::default() }
+    pub fn usual() -> CountSettings {
+        CountSettings { consecutive: 1, phase_limit: 26, ..CountSettings::default() }
     }
 }

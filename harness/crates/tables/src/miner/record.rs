@@ -1,6 +1,6 @@
 //! What one game adds to the tables, kept until it is known that the game counts.
 
-use super::{Countings, dedup::Fingerprint};
+use super::{CountSettings, dedup::Fingerprint};
 use crate::count::mit::Balance;
 use crate::count::pst::{self, FIRST_PLY, Phase};
 use crate::count::sample::{PositionSample, SampledPosition, priority};
@@ -32,11 +32,11 @@ pub(super) struct Recorder {
     after_exchange: bool,
     /// The quiet positions, by half-move: which of them are drawn depends on the whole game.
     quiet: Vec<(u32, Board)>,
-    wants: Countings,
+    wants: CountSettings,
 }
 
 impl Recorder {
-    pub(super) fn new(wants: Countings) -> Recorder {
+    pub(super) fn new(wants: CountSettings) -> Recorder {
         Recorder {
             ply: 0,
             balance: Balance::default(),

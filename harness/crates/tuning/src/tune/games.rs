@@ -88,15 +88,16 @@ impl TuningGames {
         duels: &[Duel],
         trouble: &dyn Fn(&str),
     ) -> Result<Option<Vec<u8>>, SessionError> {
-        let pairings: Vec<ScheduledGame> = self.schedule.by_ref().take(2 * duels.len()).collect();
-        let each = pairings.iter().zip(duels.iter().flat_map(|duel| [duel, duel]));
-        let missing = each.filter(|(pairing, _)| !self.recorded.has(pairing.game));
+        let scheduled_games: Vec<ScheduledGame> =
+            self.schedule.by_ref().take(2 * duels.len()).collect();
+        let each = scheduled_games.iter().zip(duels.iter().flat_map(|duel| [duel, duel]));
+        let missing = each.filter(|(scheduled, _)| !self.recorded.has(scheduled.game));
         let missing: Vec<(ScheduledGame, Duel)> =
-            missing.map(|(pairing, duel)| (*pairing, duel.clone())).collect();
+            missing.map(|(scheduled, duel)| (*scheduled, duel.clone())).collect();
         if !missing.is_empty() {
             self.play_missing(missing, trouble).await?;
         }
-        let points = pairings.chunks(2).map(|pair| self.recorded.of_pair(pair[0].pair()));
+        let points = scheduled_games.chunks(2).map(|pair| self.recorded.of_pair(pair[0].pair()));
         Ok(points.collect())
     }
 
@@ -124,12 +125,12 @@ impl TuningGames {
         };
         let (sender, receiver) = mpsc::channel(CHANNEL);
         let mut entries = Vec::with_capacity(games.len());
-        for (pairing, [test, base]) in games {
+        for (scheduled, [test, base]) in games {
             let (book, rules, stops) = (Arc::clone(book), rules.clone(), stops.clone());
             let (test, base) = (player(&test), player(&base));
             let contest = Arc::new(Contest { book, rules, base, test, stops });
-            let (place, finished) = (pairing.game, sender.clone());
-            entries.push(QueuedGame { contest, pairing, place, finished });
+            let (place, finished) = (scheduled.game, sender.clone());
+            entries.push(QueuedGame { contest, scheduled, place, finished });
         }
         drop(sender);
         let sources = players.into_iter().map(|(_, source)| source).collect();

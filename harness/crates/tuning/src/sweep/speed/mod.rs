@@ -34,7 +34,7 @@ pub fn positions(plan: &Plan) -> Result<Vec<Position>, BookError> {
             let book = Book::read(path)?;
             let order = plan.openings.order(plan.seed);
             let schedule = Schedule::new(&book, order, plan.openings.offset, plan.pairs);
-            let numbers = schedule.step_by(2).take(book.len()).map(|pairing| pairing.opening);
+            let numbers = schedule.step_by(2).take(book.len()).map(|scheduled| scheduled.opening);
             let fen = |number| Ok(book.opening(number)?.end_fen());
             numbers.map(fen).collect::<Result<_, BookError>>()?
         }

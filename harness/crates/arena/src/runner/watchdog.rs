@@ -1,5 +1,5 @@
-//! The limit on silence for engines in this process. A search that should have ended is told to
-//! stop. If it does not hear, its game and the run are ended: no thread can be killed.
+//! Watchdog for embedded engines. A search that exceeds its limit is told to stop. If it does not,
+//! its game is recorded as a hang and the run ends, because a thread cannot be killed.
 
 use std::{
     sync::{
@@ -19,35 +19,35 @@ use crate::{
     player::{Fault, Thought},
 };
 
-/// How often searches are looked at. Their time is counted by such looks, so that it stands still
-/// while this whole program does.
+/// Interval of the checks. A search's time is counted in checks: time in which the whole process is
+/// suspended does not count.
 pub const PERIOD: Duration = Duration::from_millis(250);
-/// The least time to come back in for a search that was told to stop.
+/// Minimum time for a search to return after it was told to stop.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// A search thread, as the watch sees it.
+/// Watches the searches of one search thread.
 #[derive(Default)]
-pub struct Post {
+pub struct Watchdog {
     search: Mutex<Option<WatchedSearch>>,
     /// Tells the search to stop.
     overdue: AtomicBool,
     lost: AtomicBool,
 }
 
-/// A search under way, and all that it takes to end its game without it.
+/// A running search, and what it takes to end its game without it.
 pub struct WatchedSearch {
     game: Arc<Game>,
     params: Arc<Params>,
     done: oneshot::Sender<Attempt>,
     started_ms: u64,
-    /// So long it may take.
+    /// Time until it is told to stop.
     patience: Duration,
     waited: Duration,
 }
 
 impl WatchedSearch {
     /// A search that begins, of an engine with these parameters. It may take `hang` longer than its
-    /// limit gives it; a limit in nodes or depth gives it no time at all.
+    /// time limit, which is 0 for a limit in nodes or depth.
     pub fn new(
         game: &Arc<Game>,
         params: Arc<Params>,
@@ -63,7 +63,7 @@ impl WatchedSearch {
     /// Ends the game by the fault of the player that does not come back.
     fn give_up(self) -> RunError {
         let WatchedSearch { game, params, done, started_ms, patience, .. } = self;
-        // The search still has it, too.
+        // A copy: the stuck search still shares it.
         let mut game = Arc::unwrap_or_clone(game);
         let side = game.to_move();
         let text = format!("no move within {patience:?}, and it does not hear that it is to stop");
@@ -73,7 +73,7 @@ impl WatchedSearch {
             player.push_str(&format!(",{name}={value}"));
         }
         let stuck = RunError::Stuck {
-            game: game.pairing().game,
+            game: game.scheduled().game,
             player,
             position: format!("fen {} moves {}", game.start_fen(), game.moves_text()),
         };
@@ -85,9 +85,9 @@ impl WatchedSearch {
     }
 }
 
-impl Post {
-    /// Has a search watched. Gives back what it found and where its game is awaited; `None` when
-    /// the game was ended in its stead.
+impl Watchdog {
+    /// Runs `think` under the watchdog. Returns its result and the game's sender; `None` if the
+    /// watchdog has given the search up and ended the game.
     pub fn watch(
         &self,
         search: WatchedSearch,
@@ -100,7 +100,7 @@ impl Post {
         let under_way = UnderWay(self);
         let thought = think(&self.overdue);
         let WatchedSearch { done, .. } = under_way.end()?;
-        // Where a clock runs, it decides.
+        // On a clock, the clock decides about time forfeits, not the watchdog.
         let is_forced = self.overdue.load(Ordering::Relaxed) && !is_timed;
         let thought = match thought {
             Ok(_) if is_forced => {
@@ -112,12 +112,12 @@ impl Post {
         Some((thought, done))
     }
 
-    /// Looks at the search, every [`PERIOD`]; what it says when it is given up.
+    /// To be called every [`PERIOD`]. Returns the error if the search is given up.
     pub fn check(&self) -> Option<RunError> {
         let mut current = self.search();
         let search = current.as_mut()?;
         search.waited += PERIOD;
-        // The first look may have come just after its beginning.
+        // The first check may have come right after the start, so one period does not count.
         let due = search.patience.saturating_add(PERIOD);
         if search.waited < due {
             return None;
@@ -140,8 +140,8 @@ impl Post {
     }
 }
 
-/// Takes the search back from its post, even when it panics.
-struct UnderWay<'a>(&'a Post);
+/// Takes the search back from the watchdog, even when it panics.
+struct UnderWay<'a>(&'a Watchdog);
 
 impl UnderWay<'_> {
     fn end(self) -> Option<WatchedSearch> {

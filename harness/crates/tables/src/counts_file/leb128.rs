@@ -2,7 +2,7 @@
 
 use crate::count::SideWdl;
 
-pub(super) fn push(out: &mut Vec<u8>, mut number: u64) {
+pub(super) fn push_leb128(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
         number >>= 7;
@@ -10,7 +10,7 @@ pub(super) fn push(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Reads numbers in sequence; `None` at the end, or for one too large.
+/// Reads numbers in sequence; `None` at the end of the bytes, within a number, or above 64 bits.
 pub(super) struct NumberReader<'a> {
     bytes: &'a [u8],
 }
@@ -58,7 +58,7 @@ mod tests {
     fn numbers_come_back() {
         let list = [0, 1, 127, 128, 300, 1 << 35, u64::MAX];
         let mut bytes = Vec::new();
-        list.iter().for_each(|&number| push(&mut bytes, number));
+        list.iter().for_each(|&number| push_leb128(&mut bytes, number));
         let mut numbers = NumberReader::new(&bytes);
         for number in list {
             assert_eq!(numbers.next(), Some(number));
