@@ -6,10 +6,11 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use statrs::distribution::{ContinuousCDF as _, Normal};
 use stats::bayeselo::{self, BayesElo};
 use stats::{
     Counts, Decision, Defined, IntervalKind, Model, Pentanomial, Sprt, Statistics, Wdl, Why, elo,
-    los, los_of_decisive_games, nelo, unbiased,
+    los, nelo, unbiased,
 };
 
 const GOLDEN: &str = include_str!("data/stats_golden.json");
@@ -49,12 +50,7 @@ const DIFFERENCES: [(&str, &str, Ours, &str); 23] = [
         Ours::Value(3.044_820),
         "cutechess gives ten draws an error of 0; we replace zero counts, as fishtest does",
     ),
-    (
-        "cc-elo-5",
-        "los_percent_wl_only",
-        Ours::Undefined(Why::NoDecisiveGames),
-        "cutechess divides by zero",
-    ),
+    ("cc-elo-5", "los_percent_wl_only", Ours::Undefined(Why::NoGames), "cutechess divides by zero"),
     (
         "ob-elo-5",
         "elo_low",
@@ -257,6 +253,41 @@ fn our_elo(case: &Value, key: &str) -> Defined {
     }
 }
 
+/// LOS, 0 to 1, from won and lost games alone: the formula of cutechess and of the older literature.
+fn los_of_decisive_games(counts: &Wdl) -> Defined {
+    let (win, loss) = (counts.win as f64, counts.loss as f64);
+    if win + loss == 0.0 {
+        return Err(Why::NoGames);
+    }
+    Ok(Normal::standard().cdf((win - loss) / (win + loss).sqrt()))
+}
+
+/// The trinomial log-likelihood ratio for hypotheses in logistic Elo, scaled to BayesElo, with ½
+/// added to each count: cutechess' SPRT.
+fn scaled_llr(counts: &Wdl, elo0: f64, elo1: f64) -> Defined {
+    let counts = [counts.loss, counts.draw, counts.win].map(|count| count as f64 + 0.5);
+    let [loss, draw, win] = counts;
+    let draw_elo = -200.0 * (win / (loss + draw) * (loss / (win + draw))).log10();
+    let x = 10f64.powf(-draw_elo / 400.0);
+    let scale = 4.0 * x / ((1.0 + x) * (1.0 + x));
+    let [p0, p1] = [elo0, elo1].map(|elo| BayesElo { elo: elo / scale, draw_elo }.probabilities());
+    Ok((0..counts.len()).map(|i| counts[i] * (p1[i] / p0[i]).ln()).sum())
+}
+
+/// Probabilities of the pair scores `[LL, LD, DD+WL, WD, WW]`, where the opening gives White `bias`
+/// BayesElo and the games are otherwise independent.
+fn pair_probabilities(model: BayesElo, bias: f64) -> [f64; 5] {
+    let with = |bias: f64| BayesElo { elo: model.elo + bias, ..model }.probabilities();
+    let (first, second) = (with(bias), with(-bias));
+    let mut pairs = [0.0; 5];
+    for (i, p) in first.into_iter().enumerate() {
+        for (j, q) in second.into_iter().enumerate() {
+            pairs[i + j] += p * q;
+        }
+    }
+    pairs
+}
+
 /// Our number for an expected `key` of an SPRT case.
 fn our_llr(case: &Value, key: &str) -> Defined {
     let given = Given::of(case);
@@ -272,7 +303,7 @@ fn our_llr(case: &Value, key: &str) -> Defined {
             Some("normalized") => of_model(Model::Normalized),
             Some("logistic") => of_model(Model::Logistic),
             Some("bayesian") => bayeselo::llr(&given.games(), elo0, elo1),
-            Some("bayesian_scaled") => bayeselo::scaled_llr(&given.games(), elo0, elo1),
+            Some("bayesian_scaled") => scaled_llr(&given.games(), elo0, elo1),
             _ => panic!("{}: unknown model {model:?}", text(case, "id")),
         },
     }
@@ -348,7 +379,7 @@ fn our_model(case: &Value, key: &str) -> Vec<Defined> {
         "probs3" => over_openings(&|bias| {
             BayesElo { elo: model.elo + bias, ..model }.probabilities().to_vec()
         }),
-        "probs5" => over_openings(&|bias| model.pair_probabilities(bias).to_vec()),
+        "probs5" => over_openings(&|bias| pair_probabilities(model, bias).to_vec()),
         _ => panic!("{}: unknown key {key}", text(case, "id")),
     }
 }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 use stats::{
     Counts, Defined, IntervalKind, LosRule, Model, Pentanomial, Rule, Sprt, Statistics, Wdl, elo,
-    los, los_of_decisive_games, nelo,
+    los, nelo,
 };
 
 /// Counts from none to more than any run will have.
@@ -144,7 +144,6 @@ proptest! {
     fn games_give_numbers_or_reasons(games in games(), sprt in sprt()) {
         assert_sound(&Statistics::of_games(&games, Some(&sprt)))?;
         prop_assert!(sprt.llr(&games).is_ok(), "every hypothesis can be met");
-        prop_assert!(los_of_decisive_games(&games).is_none_or_probability());
     }
 
     #[test]

@@ -4,8 +4,7 @@ use std::{fs, path::Path};
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use arena::record::{RecordError, atomic::replace_by};
-use process::plain_file::{self, DOCUMENT};
+use arena::record::{RecordError, atomic::replace_by, read_json};
 
 pub(super) trait MeasurementFile: Serialize + DeserializeOwned {
     const FILE: &str;
@@ -18,13 +17,7 @@ pub(super) trait MeasurementFile: Serialize + DeserializeOwned {
         if !path.exists() {
             return Ok(None);
         }
-        let text = plain_file::read(&path, DOCUMENT).map_err(RecordError::io(&path, "read"))?;
-        let read = serde_json::from_slice(&text).map_err(|error| RecordError::Damaged {
-            line: error.line() as u64,
-            reason: format!("expected {}: {error}", Self::WHAT),
-            path,
-        });
-        read.map(Some)
+        read_json(&path, Self::WHAT).map(Some)
     }
 
     /// Writes it into `dir`, which need not be there.

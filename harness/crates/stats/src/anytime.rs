@@ -87,12 +87,17 @@ impl Evidence {
 
 impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "evidence {} for better, {} for worse", times(self.better), times(self.worse))
+        write!(
+            f,
+            "evidence {} for better, {} for worse",
+            e_value_text(self.better),
+            e_value_text(self.worse)
+        )
     }
 }
 
-/// An e-value as text: how many times the stake.
-fn times(logarithm: f64) -> String {
+/// An e-value, given by its logarithm, as text: how many times the stake.
+pub fn e_value_text(logarithm: f64) -> String {
     let value = logarithm.exp();
     if value < 1e6 {
         format!("{value:.2}×")

@@ -8,9 +8,6 @@ use super::elo::elo_of_score;
 use super::sample::ScoreSample;
 use super::why::{Defined, Why};
 
-/// Cutechess' addition to each count before it estimates the model.
-const HALF: f64 = 0.5;
-
 /// A player's advantage and the width of the draw zone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BayesElo {
@@ -56,26 +53,6 @@ impl BayesElo {
         let [_, draw, win] = self.probabilities();
         elo_of_score(win + draw / 2.0)
     }
-
-    /// Logistic Elo per BayesElo, near equality.
-    pub fn scale(&self) -> f64 {
-        let x = 10f64.powf(-self.draw_elo / 400.0);
-        4.0 * x / ((1.0 + x) * (1.0 + x))
-    }
-
-    /// Probabilities of the pair scores `[LL, LD, DD+WL, WD, WW]`, where the opening gives White
-    /// `bias` BayesElo and the games are otherwise independent.
-    pub fn pair_probabilities(&self, bias: f64) -> [f64; 5] {
-        let with = |bias: f64| BayesElo { elo: self.elo + bias, ..*self }.probabilities();
-        let (first, second) = (with(bias), with(-bias));
-        let mut pairs = [0.0; 5];
-        for (i, p) in first.into_iter().enumerate() {
-            for (j, q) in second.into_iter().enumerate() {
-                pairs[i + j] += p * q;
-            }
-        }
-        pairs
-    }
 }
 
 /// Wald's log-likelihood ratio of `elo1` to `elo0`, both in BayesElo, the draw margin as observed:
@@ -84,18 +61,6 @@ impl BayesElo {
 pub fn llr(counts: &Wdl, elo0: f64, elo1: f64) -> Defined {
     let draw_elo = BayesElo::estimate(counts)?.draw_elo;
     likelihood_ratio(regularised(counts), draw_elo, elo0, elo1)
-}
-
-/// [`llr`] for hypotheses in logistic Elo, scaled to BayesElo, with ½ added to each count:
-/// cutechess' SPRT.
-pub fn scaled_llr(counts: &Wdl, elo0: f64, elo1: f64) -> Defined {
-    if counts.games() == 0 {
-        return Err(Why::NoGames);
-    }
-    let counts = [counts.loss, counts.draw, counts.win].map(|count| count as f64 + HALF);
-    let model = BayesElo::of_frequencies(counts);
-    let scale = model.scale();
-    likelihood_ratio(counts, model.draw_elo, elo0 / scale, elo1 / scale)
 }
 
 fn regularised(counts: &Wdl) -> [f64; 3] {

@@ -60,13 +60,13 @@ mod unbiased;
 mod why;
 mod wilson;
 
-pub use anytime::{Anytime, Evidence};
+pub use anytime::{Anytime, Evidence, e_value_text};
 pub use counts::{Counts, Pentanomial, Wdl};
 pub use display::{LEAST_PAIRS, display_elo, display_los, display_nelo};
 pub use elo::{Elo, IntervalKind, NormalizedElo, elo, elo_of_score, nelo, score_of_elo};
 pub use fieller::fieller;
 pub use forecast::Forecast;
-pub use los::{los, los_of_decisive_games, percent_clamped, strict_los};
+pub use los::{los, percent_clamped, strict_los};
 pub use power::{Prospect, pairs_for_los, power_of_los};
 pub use rule::short;
 pub use rule::{Judgement, LosRule, Reason, Rule, Verdict};

@@ -2,10 +2,10 @@
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-use super::counts::{Counts, Pentanomial, Wdl};
+use super::counts::{Counts, Pentanomial};
 use super::elo::NORMAL_FROM;
 use super::sample::{Moments, ScoreSample};
-use super::why::{Defined, Why};
+use super::why::Defined;
 
 /// LOS, 0 to 1, from the spread of the counted units.
 ///
@@ -40,19 +40,6 @@ pub fn strict_los(pairs: &Pentanomial) -> Defined {
         Ok(student) if freedom < NORMAL_FROM => student.cdf(lead),
         _ => Normal::standard().cdf(lead),
     })
-}
-
-/// LOS, 0 to 1, from won and lost games alone: the formula of cutechess and of the older
-/// literature, for comparison. Undefined if no game had a winner.
-pub fn los_of_decisive_games(counts: &Wdl) -> Defined {
-    if counts.games() == 0 {
-        return Err(Why::NoGames);
-    }
-    let (win, loss) = (counts.win as f64, counts.loss as f64);
-    if win + loss == 0.0 {
-        return Err(Why::NoDecisiveGames);
-    }
-    Ok(Normal::standard().cdf((win - loss) / (win + loss).sqrt()))
 }
 
 /// A likelihood in per cent as text: never 0 or 100, since no number of games makes certain.

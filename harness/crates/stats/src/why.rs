@@ -27,8 +27,6 @@ pub enum Why {
     /// The interval of the score reaches 0 or 1.
     #[error("too few games: the 95% interval of the score reaches 0% or 100%, where Elo ends")]
     IntervalReachesEnd,
-    #[error("no game had a winner")]
-    NoDecisiveGames,
     #[error("no pair was lost, so that the ratio has no divisor")]
     NoLostPairs,
     #[error("counts of games do not say which two made a pair")]

@@ -243,13 +243,9 @@ impl DigestCheck {
             self.reader = None;
             return Ok(None);
         }
-        Err(RecordError::Damaged {
-            path: self.path.clone(),
-            line: self.lines,
-            reason:
-                "expected a game's number and the digest of its line; restore the file from a copy"
-                    .to_owned(),
-        })
+        let reason =
+            "expected a game's number and the digest of its line; restore the file from a copy";
+        Err(RecordError::damaged(&self.path, self.lines, reason))
     }
 }
 

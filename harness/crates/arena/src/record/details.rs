@@ -2,7 +2,7 @@
 
 use std::str;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// Longer variations are cut: what a player says is not to fill the journal.
 const LONGEST: usize = 1_000;
@@ -13,8 +13,7 @@ pub(super) fn seconds(us: u64) -> String {
 }
 
 /// In JSON `[seldepth, hashfull, tbhits, pv]`, and behind it `left_us` for a player on a clock.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "JsonDetails", into = "JsonDetails")]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct MoveDetails {
     /// Selective depth in plies; 0: not told.
     pub seldepth: u32,
@@ -24,35 +23,16 @@ pub struct MoveDetails {
     /// The principal variation in the player's own words, parted by single spaces.
     pub pv: String,
     /// Time left on the clock after the move with its increment, in microseconds; `None`: no clock.
+    #[serde(default)]
     pub left_us: Option<u64>,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum JsonDetails {
-    OnAClock(u32, Option<u32>, Option<u64>, String, u64),
-    Plain(u32, Option<u32>, Option<u64>, String),
-}
-
-impl From<JsonDetails> for MoveDetails {
-    fn from(row: JsonDetails) -> MoveDetails {
-        let (seldepth, hashfull, tbhits, pv, left_us) = match row {
-            JsonDetails::OnAClock(seldepth, hashfull, tbhits, pv, left) => {
-                (seldepth, hashfull, tbhits, pv, Some(left))
-            }
-            JsonDetails::Plain(seldepth, hashfull, tbhits, pv) => {
-                (seldepth, hashfull, tbhits, pv, None)
-            }
-        };
-        MoveDetails { seldepth, hashfull, tbhits, pv, left_us }
-    }
-}
-
-impl From<MoveDetails> for JsonDetails {
-    fn from(MoveDetails { seldepth, hashfull, tbhits, pv, left_us }: MoveDetails) -> JsonDetails {
+impl Serialize for MoveDetails {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let MoveDetails { seldepth, hashfull, tbhits, pv, left_us } = self;
         match left_us {
-            Some(left) => JsonDetails::OnAClock(seldepth, hashfull, tbhits, pv, left),
-            None => JsonDetails::Plain(seldepth, hashfull, tbhits, pv),
+            Some(left) => (seldepth, hashfull, tbhits, pv, left).serialize(to),
+            None => (seldepth, hashfull, tbhits, pv).serialize(to),
         }
     }
 }

@@ -68,6 +68,10 @@ pub enum RecordError {
 }
 
 impl RecordError {
+    pub fn damaged(path: &Path, line: u64, reason: impl Into<String>) -> RecordError {
+        RecordError::Damaged { path: path.to_owned(), line, reason: reason.into() }
+    }
+
     /// For `map_err`.
     pub fn io(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> RecordError {
         let path = path.to_owned();

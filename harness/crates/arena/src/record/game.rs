@@ -158,7 +158,7 @@ impl TryFrom<JsonScore> for Score {
 
 /// What a player said of one move. In JSON `[score, depth, nodes]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "(Option<Score>, u32, u64)", into = "(Option<Score>, u32, u64)")]
+#[serde(into = "(Option<Score>, u32, u64)")]
 pub struct MoveNote {
     /// From the side that moved.
     pub score: Option<Score>,
@@ -166,12 +166,6 @@ pub struct MoveNote {
     pub depth: u32,
     /// Of this move's search.
     pub nodes: u64,
-}
-
-impl From<(Option<Score>, u32, u64)> for MoveNote {
-    fn from((score, depth, nodes): (Option<Score>, u32, u64)) -> MoveNote {
-        MoveNote { score, depth, nodes }
-    }
 }
 
 impl From<MoveNote> for (Option<Score>, u32, u64) {

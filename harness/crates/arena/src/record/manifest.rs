@@ -1,18 +1,11 @@
 //! Files that say what is done in a folder: `sweep.json`, `spsa.json`, `clop.json`.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{FolderKind, RecordError, atomic};
-use process::terminal::shell_path;
-use process::{
-    Error,
-    plain_file::{self, DOCUMENT},
-};
+use super::{FolderKind, RecordError, read_json, write_json};
+use process::{Error, terminal::shell_path};
 
 pub trait Manifest: Serialize + DeserializeOwned {
     /// What it makes of its folder.
@@ -31,54 +24,32 @@ pub trait Manifest: Serialize + DeserializeOwned {
         dir.join(Self::KIND.file()).is_file()
     }
 
-    fn read(dir: &Path) -> Result<Self, ManifestError> {
+    fn read(dir: &Path) -> Result<Self, Error> {
         let path = dir.join(Self::KIND.file());
-        let text =
-            plain_file::read_text(&path, DOCUMENT).map_err(RecordError::io(&path, "read"))?;
-        let damaged = |line, reason| ManifestError::Damaged {
-            path: path.clone(),
-            line,
-            what: Self::KIND.what(),
-            reason,
+        let file: Self = read_json(&path, Self::KIND.what())?;
+        let damaged = |found| {
+            RecordError::damaged(&path, 1, format!("expected {}: {found}", Self::KIND.what()))
         };
-        let file: Self = serde_json::from_str(&text)
-            .map_err(|error| damaged(error.line(), error.to_string()))?;
         if file.format() != Self::FORMAT {
-            return Err(damaged(1, format!("format {}, found {}", Self::FORMAT, file.format())));
+            return Err(damaged(format!("format {}, found {}", Self::FORMAT, file.format())).into());
         }
-        file.check().map_err(|reason| damaged(1, reason))?;
+        file.check().map_err(damaged)?;
         Ok(file)
     }
 
     /// Writes it into a folder, which is made. Fails if the file is there already.
-    fn write(&self, dir: &Path) -> Result<(), ManifestError> {
+    fn write(&self, dir: &Path) -> Result<(), Error> {
         let path = dir.join(Self::KIND.file());
         if path.exists() {
-            return Err(ManifestError::Exists { dir: dir.to_owned(), what: Self::KIND.what() });
+            return Err(Error::usage(format!(
+                "{}: there is {} already; continue it with: verdict resume {}",
+                dir.display(),
+                Self::KIND.what(),
+                shell_path(dir)
+            )));
         }
         fs::create_dir_all(dir).map_err(RecordError::io(dir, "create the folder"))?;
-        let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
-        atomic::replace_by(&path, text)?;
-        Ok(())
-    }
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum ManifestError {
-    #[error("{dir}: there is {what} already; continue it with: verdict resume {word}", dir = .dir.display(), word = shell_path(.dir))]
-    Exists { dir: PathBuf, what: &'static str },
-    #[error("{path}:{line}: expected {what}: {reason}", path = .path.display())]
-    Damaged { path: PathBuf, line: usize, what: &'static str, reason: String },
-    #[error(transparent)]
-    Record(#[from] RecordError),
-}
-
-impl From<ManifestError> for Error {
-    fn from(error: ManifestError) -> Error {
-        match error {
-            ManifestError::Exists { .. } => Error::usage(error),
-            ManifestError::Damaged { .. } | ManifestError::Record(_) => Error::input_output(error),
-        }
+        Ok(write_json(&path, self)?)
     }
 }
 
@@ -119,21 +90,21 @@ mod tests {
         assert_eq!(TestManifest::read(&inner).expect("its own file"), sample);
         let again = sample.write(&inner).expect_err("it is there");
         assert!(again.to_string().contains("there is a sweep already"), "{again}");
-        assert_eq!(Error::from(again).kind(), ErrorKind::Usage);
+        assert_eq!(again.kind(), ErrorKind::Usage);
     }
 
     #[test]
     fn damage_is_told_with_its_line() {
         let dir = tempfile::tempdir().expect("a folder");
         for (text, told) in [
-            ("{\n\"format\": 3,\n\"pairs\": x}", "sweep.json:3: expected a sweep"),
+            ("{\n\"format\": 3,\n\"pairs\": x}", "sweep.json, line 3: expected a sweep"),
             ("{\"format\": 4, \"pairs\": 1}", "format 3, found 4"),
             ("{\"format\": 3, \"pairs\": 0}", "pairs above 0"),
         ] {
             fs::write(dir.path().join(TestManifest::KIND.file()), text).expect("a file");
             let error = TestManifest::read(dir.path()).expect_err(text);
             assert!(error.to_string().contains(told), "{error}");
-            assert_eq!(Error::from(error).kind(), ErrorKind::InputOutput);
+            assert_eq!(error.kind(), ErrorKind::InputOutput);
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn render(summary: &Summary, kept: Option<&str>) -> String {
     warnings(summary).iter().for_each(|warning| section(&mut page, warning));
     section(&mut page, &results(summary));
     section(&mut page, "For a commit message:");
-    section(&mut page, &format!("```\n{}\n```", commit_block(summary)));
+    section(&mut page, &format!("```\n{}\n```", summary.commit_block()));
     section(&mut page, &format!("## Players\n\n{}", players(&summary.base, &summary.test)));
     section(&mut page, &format!("## Conditions\n\n{}", conditions(summary)));
     section(&mut page, &format!("## Ends of games\n\n{}", ends(summary)));
@@ -40,57 +40,63 @@ pub(super) fn render(summary: &Summary, kept: Option<&str>) -> String {
     page
 }
 
-pub(super) fn one_line(summary: &Summary) -> String {
-    let judged = &summary.judged;
-    let mut parts = vec![match (judged.elo, judged.elo_error95) {
-        (Some(elo), Some(error)) => format!("Elo {elo:+.1} ± {error:.1} (95%)"),
-        (Some(elo), None) => format!("Elo {elo:+.1}"),
-        (None, _) => "Elo undefined".to_owned(),
-    }];
-    parts.push(
-        judged
-            .los
-            .map_or("LOS undefined".to_owned(), |los| format!("LOS {}", percent_clamped(los))),
-    );
-    if let (Some(llr), Some([low, high])) = (judged.llr, judged.llr_bounds) {
-        parts.push(format!("LLR {llr:.2} ({low:.2}, {high:.2})"));
+impl Summary {
+    /// `summary.md` without the faults' folder.
+    pub fn markdown(&self) -> String {
+        render(self, None)
     }
-    if let Some([better, worse]) = judged.evidence {
-        parts.push(Evidence { better, worse }.to_string());
-    }
-    if !summary.details.rule.is_empty() {
-        parts.push(format!("rule {}", summary.details.rule));
-    }
-    let wdl = summary.wdl;
-    parts.push(format!("{} games W {} D {} L {}", summary.games, wdl.win, wdl.draw, wdl.loss));
-    parts.push(format!("Ptnml {:?}", summary.ptnml));
-    parts.push(summary.details.conditions.clone());
-    shown(&parts.join(", ")).into_owned()
-}
 
-/// The result as lines for a commit message: the one line, who played, and the bench of both where
-/// known.
-pub(super) fn commit_block(summary: &Summary) -> String {
-    let [test, base] = [&summary.test, &summary.base].map(|player| shown(&player.label));
-    let played = format!("{}\nTest: {test}; base: {base}", one_line(summary));
-    let benches = [&summary.test, &summary.base].map(|player| player.identity.bench);
-    let mut block = match benches {
-        [Some(test), Some(base)] => {
-            let same = if test == base { ": no functional change" } else { "" };
-            format!("{played}\nBench: {test} (base {base}){same}")
-        }
-        _ => played,
-    };
-    if summary.same_players {
-        block.push_str(
-            "\nA/A test: test and base are the same player; it says nothing about a change",
+    pub fn one_line(&self) -> String {
+        let judged = &self.judged;
+        let mut parts = vec![match (judged.elo, judged.elo_error95) {
+            (Some(elo), Some(error)) => format!("Elo {elo:+.1} ± {error:.1} (95%)"),
+            (Some(elo), None) => format!("Elo {elo:+.1}"),
+            (None, _) => "Elo undefined".to_owned(),
+        }];
+        parts.push(
+            judged
+                .los
+                .map_or("LOS undefined".to_owned(), |los| format!("LOS {}", percent_clamped(los))),
         );
+        if let (Some(llr), Some([low, high])) = (judged.llr, judged.llr_bounds) {
+            parts.push(format!("LLR {llr:.2} ({low:.2}, {high:.2})"));
+        }
+        if let Some([better, worse]) = judged.evidence {
+            parts.push(Evidence { better, worse }.to_string());
+        }
+        if !self.details.rule.is_empty() {
+            parts.push(format!("rule {}", self.details.rule));
+        }
+        let wdl = self.wdl;
+        parts.push(format!("{} games W {} D {} L {}", self.games, wdl.win, wdl.draw, wdl.loss));
+        parts.push(format!("Ptnml {:?}", self.ptnml));
+        parts.push(self.details.conditions.clone());
+        shown(&parts.join(", ")).into_owned()
     }
-    if let Some(over) = summary.oversubscribed.filter(|over| over.lost() > 0) {
-        let BySide { base, test } = over.time_losses;
-        let _ = write!(block, "\nTime losses with {}: base {base}, test {test}", over.load);
+
+    /// Lines for a commit message: the one line, who played, and the bench of both where known.
+    pub fn commit_block(&self) -> String {
+        let [test, base] = [&self.test, &self.base].map(|player| shown(&player.label));
+        let played = format!("{}\nTest: {test}; base: {base}", self.one_line());
+        let benches = [&self.test, &self.base].map(|player| player.identity.bench);
+        let mut block = match benches {
+            [Some(test), Some(base)] => {
+                let same = if test == base { ": no functional change" } else { "" };
+                format!("{played}\nBench: {test} (base {base}){same}")
+            }
+            _ => played,
+        };
+        if self.same_players {
+            block.push_str(
+                "\nA/A test: test and base are the same player; it says nothing about a change",
+            );
+        }
+        if let Some(over) = self.oversubscribed.filter(|over| over.lost() > 0) {
+            let BySide { base, test } = over.time_losses;
+            let _ = write!(block, "\nTime losses with {}: base {base}, test {test}", over.load);
+        }
+        block
     }
-    block
 }
 
 fn section(page: &mut String, text: &str) {

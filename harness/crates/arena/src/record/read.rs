@@ -89,7 +89,7 @@ impl Games {
     /// The error that the last game does not belong to the run as run.json describes it. The line
     /// may well be true, so nothing is said of leaving it out.
     pub fn foreign(&self, reason: String) -> RecordError {
-        RecordError::Damaged { path: self.path.clone(), line: self.line, reason }
+        RecordError::damaged(&self.path, self.line, reason)
     }
 
     /// Whether the journal is now longer than what was read.

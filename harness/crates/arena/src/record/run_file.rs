@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -13,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::machine::{Machine, Versions};
 use super::utc;
-use super::{RUN_FILE, RecordError, Side, atomic};
+use super::{RUN_FILE, RecordError, Side, json::parse_json, write_json};
 use crate::is_default;
 use crate::player::commas;
 use process::plain_file::{self, DOCUMENT};
@@ -188,29 +187,20 @@ impl RunFile {
 
     pub fn write(&self, dir: &Path) -> Result<(), RecordError> {
         let path = dir.join(RUN_FILE);
-        let written = serde_json::to_value(self).and_then(|mut run| {
-            run[SEAL] = seal(&run).into();
-            serde_json::to_string_pretty(&run)
-        });
-        let text = written.map_err(io::Error::from).map_err(RecordError::io(&path, "write"))?;
-        atomic::replace_by(&path, text + "\n")
+        let mut run = serde_json::to_value(self)
+            .map_err(|error| RecordError::io(&path, "write")(error.into()))?;
+        run[SEAL] = seal(&run).into();
+        write_json(&path, &run)
     }
 
     /// [`RecordError::Damaged`] when it is not a run of this format or its seal differs.
     pub fn read(dir: &Path) -> Result<RunFile, RecordError> {
         let path = dir.join(RUN_FILE);
         let text = plain_file::read(&path, DOCUMENT).map_err(RecordError::io(&path, "read"))?;
-        let run: RunFile = serde_json::from_slice(&text).map_err(|error| RecordError::Damaged {
-            path: path.clone(),
-            line: error.line() as u64,
-            reason: format!("expected a run's description: {error}"),
-        })?;
+        let run: RunFile = parse_json(&text, &path, "a run's description")?;
+        let damaged = |reason: String| Err(RecordError::damaged(&path, 1, reason));
         if run.format != FORMAT {
-            return Err(RecordError::Damaged {
-                path,
-                line: 1,
-                reason: format!("expected format {FORMAT}, found {}", run.format),
-            });
+            return damaged(format!("expected format {FORMAT}, found {}", run.format));
         }
         // Runs of older versions have no seal.
         let mut found: Value = serde_json::from_slice(&text).unwrap_or_default();
@@ -218,7 +208,7 @@ impl RunFile {
         if sealed.is_some_and(|sealed| sealed != seal(&found).as_str()) {
             let reason = "expected the content written when the run began, found a change (its seal differs); \
                           restore the file from a copy, or begin a new run";
-            return Err(RecordError::Damaged { path, line: 1, reason: reason.to_owned() });
+            return damaged(reason.to_owned());
         }
         Ok(run)
     }

@@ -10,11 +10,9 @@ use super::audits::AuditSummary;
 use super::tally::{Faults, Tally, Twins};
 use super::{
     BySide, FinalVerdict, Identity, Oversubscribed, PvCounts, RecordError, RunFile, SUMMARY_FILE,
-    SUMMARY_MD_FILE, Side, Termination, faults_line,
+    SUMMARY_MD_FILE, Side, Termination, atomic, faults_line, markdown, read_json, write_json,
 };
-use super::{atomic, markdown, pgn};
 use crate::is_default;
-use process::plain_file::{self, DOCUMENT};
 use stats::Wdl;
 
 /// What the statistics say of the counts. Elo is test minus base.
@@ -274,20 +272,12 @@ impl Summary {
 
     /// Writes `summary.json`, and `summary.md` rendered from it.
     pub fn write(&self, dir: &Path) -> Result<(), RecordError> {
-        let path = dir.join(SUMMARY_FILE);
-        let text = serde_json::to_string_pretty(self)
-            .map_err(|error| RecordError::io(&path, "write")(error.into()))?;
-        atomic::replace_by(&path, text + "\n")?;
+        write_json(&dir.join(SUMMARY_FILE), self)?;
         Summary::render_markdown(dir)
     }
 
     pub fn read(dir: &Path) -> Result<Summary, RecordError> {
-        let path = dir.join(SUMMARY_FILE);
-        let text = plain_file::read(&path, DOCUMENT).map_err(RecordError::io(&path, "read"))?;
-        let summary: Summary = serde_json::from_slice(&text).map_err(|error| {
-            let (line, reason) = (error.line() as u64, format!("expected a summary: {error}"));
-            RecordError::Damaged { path, line, reason }
-        })?;
+        let summary: Summary = read_json(&dir.join(SUMMARY_FILE), "a summary")?;
         let judged = summary.judged.of_any_age();
         Ok(Summary { judged, ..summary })
     }
@@ -298,25 +288,6 @@ impl Summary {
         let text = markdown::render(&Summary::read(dir)?, kept.as_deref());
         atomic::replace_by(&dir.join(SUMMARY_MD_FILE), text)
     }
-
-    /// `summary.md` without the faults' folder.
-    pub fn markdown(&self) -> String {
-        markdown::render(self, None)
-    }
-
-    pub fn one_line(&self) -> String {
-        markdown::one_line(self)
-    }
-
-    /// Lines for a commit message: the one line, who played, and the bench of both where known.
-    pub fn commit_block(&self) -> String {
-        markdown::commit_block(self)
-    }
-}
-
-/// A run's name for [`Summary::new`]: its folder's.
-pub fn run_name(dir: &Path) -> String {
-    pgn::event_name(dir)
 }
 
 fn player(run: &RunFile, tally: &Tally, side: Side) -> PlayerSummary {

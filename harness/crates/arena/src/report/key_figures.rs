@@ -6,7 +6,8 @@ use crate::record::{Faults, FinalVerdict, MANY_TWINS, Side, Termination};
 use charts::html::HtmlText;
 use charts::numbers::{count, counted, fixed, percent, percent_of, signed};
 use stats::{
-    Defined, Evidence, Forecast, Pentanomial, Prospect, Rule, Statistics, percent_clamped,
+    Defined, Evidence, Forecast, Pentanomial, Prospect, Rule, Statistics, e_value_text,
+    percent_clamped,
 };
 
 pub(super) fn verdict_class(verdict: Option<FinalVerdict>) -> &'static str {
@@ -25,16 +26,6 @@ pub(super) fn elo(statistics: &Statistics) -> String {
         (Ok(elo), Ok(error)) => format!("{} ± {}", signed(elo, 1), fixed(error, 1)),
         (Ok(elo), Err(_)) => signed(elo, 1),
         (Err(_), _) => "undefined".to_owned(),
-    }
-}
-
-/// The e-value of a logarithm.
-pub(super) fn times(logarithm: f64) -> String {
-    let value = logarithm.exp();
-    if value < 1e6 {
-        format!("{}×", fixed(value, 2))
-    } else {
-        format!("10^{}×", fixed(logarithm * std::f64::consts::LOG10_E, 1))
     }
 }
 
@@ -121,11 +112,11 @@ fn of_rule(run: &RunResults, statistics: &Statistics) -> Option<FigureRow> {
         }
         Rule::Anytime(test) => {
             let Evidence { better, worse } = evidence(statistics);
-            let bound = times(test.bound());
+            let bound = e_value_text(test.bound());
             Some((
                 "Evidence for better",
-                times(better),
-                format!("{} for worse; decides from {bound}", times(worse)),
+                e_value_text(better),
+                format!("{} for worse; decides from {bound}", e_value_text(worse)),
             ))
         }
     }

@@ -1,6 +1,6 @@
 //! The table of all runs.
 
-use super::key_figures::{NO_VERDICT, elo, evidence, times, verdict_class};
+use super::key_figures::{NO_VERDICT, elo, evidence, verdict_class};
 use super::run::RunResults;
 use crate::record::FinalVerdict;
 use crate::record::{Side, limit_named};
@@ -8,7 +8,7 @@ use charts::html::{Cell, Column, HtmlText, Table};
 use charts::numbers::{count, fixed};
 use charts::scale::Scale;
 use charts::svg::Svg;
-use stats::{Rule, Statistics, Wdl, percent_clamped};
+use stats::{Rule, Statistics, Wdl, e_value_text, percent_clamped};
 
 const HEIGHT: f64 = 18.0;
 
@@ -41,7 +41,7 @@ impl OverviewRow {
             }
             Rule::Anytime(_) => {
                 let better = evidence(&statistics).better;
-                (format!("e {}", times(better)), Some(better))
+                (format!("e {}", e_value_text(better)), Some(better))
             }
         };
         OverviewRow {

@@ -25,7 +25,7 @@ mod traffic;
 mod transcript;
 
 pub use host::{DESCRIPTORS, ProgramHost, ProgramSettings, SPARE};
-pub use identity::{EngineIdentity, program_sha256};
+pub use identity::EngineIdentity;
 #[cfg(any(test, fuzzing, feature = "testing"))]
 pub(in crate::player) use lines::LineBuffer;
 pub(in crate::player) use lines::backwards;

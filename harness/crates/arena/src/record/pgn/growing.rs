@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::path::Path;
 use std::time::Duration;
 
-use super::{append_game, event_name, render};
+use super::{append_game, render, run_name};
 use crate::record::append::Appender;
 use crate::record::place::FilePlace;
 use crate::record::{GameRecord, PGN_FILE, RecordError, RunFile};
@@ -30,7 +30,7 @@ impl GrowingPgn {
             .map_err(RecordError::io(&path, "open"))?;
         let place = FilePlace::of(&path, &file).map_err(RecordError::io(&path, "look at"))?;
         let len = file.metadata().map_err(RecordError::io(&path, "look at"))?.len();
-        let (run, event) = (run.clone(), event_name(dir));
+        let (run, event) = (run.clone(), run_name(dir));
         Ok(GrowingPgn { place, appender: Appender::new(file, len, Duration::MAX), run, event })
     }
 

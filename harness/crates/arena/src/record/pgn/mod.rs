@@ -28,7 +28,7 @@ use process::terminal::escape::shown;
 /// ([`RecordError::Replay`]: a game breaks the rules) an older `games.pgn` is left as it was.
 pub fn render(dir: &Path, run: &RunFile) -> Result<u64, RecordError> {
     let path = dir.join(PGN_FILE);
-    let event = event_name(dir);
+    let event = run_name(dir);
     let mut text = String::new();
     atomic::replace(&path, |out: &mut BufWriter<File>| {
         let mut count = 0;
@@ -59,8 +59,8 @@ pub fn append_game(
     Ok(())
 }
 
-/// The run's name: its folder's.
-pub(super) fn event_name(dir: &Path) -> String {
+/// A run's name: its folder's.
+pub fn run_name(dir: &Path) -> String {
     let folder = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
     folder.file_name().map_or_else(|| "?".to_owned(), |name| name.to_string_lossy().into_owned())
 }
