@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use arena::collector::Ruling;
 use arena::record::{
     FinalVerdict, GameRecord, Side, Summary, SummaryStatistics, Tally, Termination, run_name,
 };
@@ -85,32 +86,17 @@ fn numbers_may_come_as_json() {
 
 #[test]
 fn what_is_undefined_is_null_and_says_why() {
-    let wild = SummaryStatistics {
-        elo: Some(f64::NAN),
-        elo_error95: Some(f64::INFINITY),
-        nelo: None,
-        nelo_error95: None,
-        los: None,
-        llr: Some(f64::NEG_INFINITY),
-        llr_bounds: Some([f64::NAN, 1.0]),
-        evidence: Some([f64::INFINITY, 0.0]),
-        elo_unbiased: Some(f64::NAN),
-        elo_unbiased_ci95: Some([0.0, f64::INFINITY]),
-        verdict: None,
-        void: None,
-        why: [("los".to_owned(), "no games".to_owned())].into(),
-    };
-    for judged in [wild, SummaryStatistics::default()] {
-        let summary = Summary::new("empty", &run_file(), &Tally::default(), judged);
-        let value = json(&summary);
-        for name in NUMBERS.iter().chain([&"verdict"]) {
-            assert_eq!(value[name], Value::Null, "{name}");
-            assert!(value["why"][name].is_string(), "{name}");
-        }
-        let page = summary.markdown();
-        for word in ["NaN", "inf ", "null"] {
-            assert!(!page.contains(word), "{word} in\n{page}");
-        }
+    let nothing = Tally::default();
+    let judged = Ruling::of(&nothing, None).judged(&nothing);
+    let summary = Summary::new("empty", &run_file(), &nothing, judged);
+    let value = json(&summary);
+    for name in NUMBERS.iter().chain([&"verdict"]) {
+        assert_eq!(value[name], Value::Null, "{name}");
+        assert!(value["why"][name].is_string(), "{name}");
+    }
+    let page = summary.markdown();
+    for word in ["NaN", "inf ", "null"] {
+        assert!(!page.contains(word), "{word} in\n{page}");
     }
 }
 

@@ -106,35 +106,33 @@ impl Svg {
     }
 
     /// A filled rectangle from `x` to `to`; `hint` appears when it is pointed at.
-    pub fn bar(&mut self, class: &str, [x, to]: [f64; 2], [y, bottom]: [f64; 2], hint: &str) {
+    pub fn bar(&mut self, class: &str, x: [f64; 2], y: [f64; 2], hint: &str) {
+        self.rect(class, x, y, "", hint);
+    }
+
+    /// A filled rectangle of an opacity, 0 to 1.
+    pub fn shade(&mut self, class: &str, x: [f64; 2], y: [f64; 2], opacity: f64, hint: &str) {
+        self.rect(class, x, y, &format!(" fill-opacity=\"{}\"", Num(opacity)), hint);
+    }
+
+    fn rect(
+        &mut self,
+        class: &str,
+        [x, to]: [f64; 2],
+        [y, bottom]: [f64; 2],
+        more: &str,
+        hint: &str,
+    ) {
         let (x, width) = (Across(x), Across((to - x).max(0.0)));
         let (y, height) = (Num(y), Num((bottom - y).max(0.0)));
         self.put(format_args!(
-            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{more}"
         ));
         if hint.is_empty() {
             self.put(format_args!("/>\n"));
         } else {
             self.put(format_args!("><title>{}</title></rect>\n", HtmlText(hint)));
         }
-    }
-
-    /// A filled rectangle of an opacity, 0 to 1.
-    pub fn shade(
-        &mut self,
-        class: &str,
-        [x, to]: [f64; 2],
-        [y, bottom]: [f64; 2],
-        opacity: f64,
-        hint: &str,
-    ) {
-        let (x, width) = (Across(x), Across((to - x).max(0.0)));
-        let (y, height, opacity) = (Num(y), Num((bottom - y).max(0.0)), Num(opacity));
-        self.put(format_args!(
-            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
-             fill-opacity=\"{opacity}\"><title>{}</title></rect>\n",
-            HtmlText(hint)
-        ));
     }
 
     pub fn dot(&mut self, class: &str, x: f64, y: f64, radius: f64) {

@@ -63,7 +63,7 @@ impl<T> Default for Findings<T> {
 }
 
 /// What was found in a book. Positions are those at the end of each opening.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct CheckReport {
     pub path: PathBuf,
     pub format: BookFormat,
@@ -100,25 +100,7 @@ pub struct CheckReport {
 /// whole, or holds no entry.
 pub fn check(path: impl AsRef<Path>, options: &CheckOptions) -> Result<CheckReport, BookError> {
     let path = path.as_ref().to_owned();
-    let mut report = CheckReport {
-        path: path.clone(),
-        format: BookFormat::Epd,
-        sha256: String::new(),
-        clean: false,
-        openings: 0,
-        unreadable: Findings::default(),
-        duplicates: Findings::default(),
-        terminal: Findings::default(),
-        terminal_by_reason: BTreeMap::new(),
-        in_check: 0,
-        chess960: 0,
-        white_to_move: 0,
-        black_to_move: 0,
-        plies: BTreeMap::new(),
-        plies_unknown: 0,
-        men: BTreeMap::new(),
-        balance: BTreeMap::new(),
-    };
+    let mut report = CheckReport { path: path.clone(), ..CheckReport::default() };
     let mut first_lines = HashMap::new();
     let info = scan(Origin::File(&path), options.max_plies, &mut |entry| match entry {
         Ok(entry) => report.count(&entry, &mut first_lines, options.limit),

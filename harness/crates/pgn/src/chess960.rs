@@ -1,15 +1,12 @@
 //! The start positions of Chess960, by Scharnagl's numbers.
 
-use std::fmt::Write as _;
-
 /// All 960 start positions as FEN lines, in the order of their numbers: 518 is that of chess.
 pub fn chess960() -> String {
     let mut lines = String::with_capacity(960 * 64);
     for number in 0..960 {
         let white: String = back_rank(number).iter().collect();
         let black = white.to_ascii_lowercase();
-        // Writing to a String cannot fail.
-        let _ = writeln!(lines, "{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1");
+        lines += &format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1\n");
     }
     lines
 }

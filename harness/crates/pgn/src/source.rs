@@ -17,8 +17,9 @@ use process::plain_file;
 /// Bytes of a text that tell its format.
 const HEAD: u64 = 4096;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::Display)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, strum::Display)]
 pub enum BookFormat {
+    #[default]
     /// A position a line: FEN or EPD.
     #[serde(rename = "EPD")]
     #[strum(serialize = "EPD")]

@@ -1,7 +1,7 @@
 //! SIGINT, SIGTERM and SIGHUP. One thread receives them for the whole process. So a thread that
 //! blocks, as in a write to a full pipe, does not delay the reaction.
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, mpsc};
+use std::sync::{Arc, Mutex, OnceLock, mpsc};
 use std::{future, io, panic, panic::AssertUnwindSafe, thread};
 
 use crate::lock;
@@ -27,7 +27,7 @@ pub struct Listener(u64);
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        listeners().retain(|(number, _)| *number != self.0);
+        lock(&LISTENERS).retain(|(number, _)| *number != self.0);
     }
 }
 
@@ -37,7 +37,7 @@ impl Drop for Listener {
 pub fn hear(act: impl Fn(StopRequest) + Send + Sync + 'static) -> io::Result<Listener> {
     static WATCH: OnceLock<Result<(), io::ErrorKind>> = OnceLock::new();
     let number = {
-        let mut listeners = listeners();
+        let mut listeners = lock(&LISTENERS);
         let number = listeners.last().map_or(0, |(last, _)| last + 1);
         listeners.push((number, Arc::new(act)));
         number
@@ -45,10 +45,6 @@ pub fn hear(act: impl Fn(StopRequest) + Send + Sync + 'static) -> io::Result<Lis
     let listener = Listener(number);
     WATCH.get_or_init(|| begin().map_err(|error| error.kind())).map_err(io::Error::from)?;
     Ok(listener)
-}
-
-fn listeners() -> MutexGuard<'static, Vec<(u64, Act)>> {
-    lock(&LISTENERS)
 }
 
 /// Starts the thread, and returns when the handlers are installed.
@@ -79,7 +75,7 @@ async fn watch(ready: &mpsc::Sender<io::Result<()>>) {
             () = next(&mut terminate) => (StopRequest::End, libc::SIGTERM),
             () = next(&mut hangup) => (StopRequest::End, libc::SIGHUP),
         };
-        let act = listeners().last().map(|(_, act)| Arc::clone(act));
+        let act = lock(&LISTENERS).last().map(|(_, act)| Arc::clone(act));
         match act {
             // A panic in a handler must not end the signal thread.
             Some(act) => _ = panic::catch_unwind(AssertUnwindSafe(|| act(request))),

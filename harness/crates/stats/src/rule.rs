@@ -44,8 +44,9 @@ pub struct LosRule {
     pub pairs: Option<u64>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "UPPERCASE")]
+#[strum(serialize_all = "UPPERCASE")]
 pub enum Verdict {
     /// The test engine is stronger, as far as the rule asked.
     Accept,
@@ -57,21 +58,7 @@ pub enum Verdict {
 
 impl Verdict {
     pub fn exit_code(self) -> u8 {
-        match self {
-            Verdict::Accept => 0,
-            Verdict::Reject => 1,
-            Verdict::Undecided => 2,
-        }
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Verdict::Accept => "ACCEPT",
-            Verdict::Reject => "REJECT",
-            Verdict::Undecided => "UNDECIDED",
-        })
+        self as u8
     }
 }
 

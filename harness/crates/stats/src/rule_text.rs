@@ -156,20 +156,6 @@ impl FromStr for Sprt {
     }
 }
 
-impl FromStr for Model {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Model, String> {
-        match text {
-            "normalized" => Ok(Model::Normalized),
-            "logistic" => Ok(Model::Logistic),
-            // fastchess' name is the second.
-            "bayeselo" | "bayesian" => Ok(Model::BayesElo),
-            _ => Err(wrong_value("model", text, MODELS)),
-        }
-    }
-}
-
 impl TryFrom<String> for Rule {
     type Error = String;
 

@@ -26,6 +26,8 @@ pub(super) const MIN_WIDTH: f64 = 0.01;
 /// What a hypothesis' Elo is measured in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(strum::Display, strum::EnumString)]
+#[strum(serialize_all = "lowercase")]
 pub enum Model {
     /// Normalized Elo: the mean's distance from one half in standard deviations of a game. The
     /// length of the test then depends little on the share of draws.
@@ -34,18 +36,10 @@ pub enum Model {
     /// Elo as in rating lists: a function of the mean score alone.
     Logistic,
     /// BayesElo, with the draw margin as observed: Wald's test of single games, taken for
-    /// independent, as older testing had it. Of pairs it needs their games.
+    /// independent, as older testing had it. Of pairs it needs their games. fastchess has the second
+    /// name.
+    #[strum(to_string = "bayeselo", serialize = "bayesian")]
     BayesElo,
-}
-
-impl fmt::Display for Model {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Model::Normalized => "normalized",
-            Model::Logistic => "logistic",
-            Model::BayesElo => "bayeselo",
-        })
-    }
 }
 
 /// Hypotheses and error probabilities of a test, always valid.

@@ -12,67 +12,18 @@ use sha2::{Digest, Sha256};
 use super::{BuildIdentity, Recipe};
 use process::{Error, locked::Locked};
 
-/// Environment variables that change what a compiler makes.
-const FLAGS: [&str; 36] = [
-    "CARGO_INCREMENTAL",
-    "CC",
-    "CXX",
-    "CPP",
-    "LDLIBS",
-    "LD",
-    "AR",
-    "AS",
-    "NM",
-    "RANLIB",
-    "STRIP",
-    "OBJCOPY",
-    "NVCC",
-    "COMPILER_PATH",
-    "GCC_EXEC_PREFIX",
-    "LD_RUN_PATH",
-    "SOURCE_DATE_EPOCH",
-    "GOOS",
-    "GOARCH",
-    "GOAMD64",
-    "SDKROOT",
-    "MACOSX_DEPLOYMENT_TARGET",
-    "CPATH",
-    "C_INCLUDE_PATH",
-    "CPLUS_INCLUDE_PATH",
-    "LIBRARY_PATH",
-    // What the makefiles of engines ask for.
-    "ARCH",
-    "COMP",
-    "COMPCXX",
-    "EXE",
-    "EVALFILE",
-    "NATIVE",
-    "NNUE",
-    "PGO",
-    "OPT",
-    "DEBUG",
-];
+/// Environment variables that change what a compiler makes; from `ARCH` on what the makefiles of
+/// engines ask for.
+const FLAGS: &str = "\
+    CARGO_INCREMENTAL CC CXX CPP LDLIBS LD AR AS NM RANLIB STRIP OBJCOPY NVCC COMPILER_PATH \
+    GCC_EXEC_PREFIX LD_RUN_PATH SOURCE_DATE_EPOCH GOOS GOARCH SDKROOT MACOSX_DEPLOYMENT_TARGET \
+    CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH ARCH COMP COMPCXX EXE EVALFILE NATIVE \
+    NNUE PGO OPT DEBUG";
 /// Prefixes of such variables: cargo's, rustc's, those of its cc for one platform, of CMake and of
 /// others.
-const FAMILIES: [&str; 17] = [
-    "CARGO_BUILD_",
-    "CARGO_ENCODED_",
-    "CARGO_PROFILE_",
-    "CARGO_TARGET_",
-    "CARGO_UNSTABLE_",
-    "RUSTC",
-    "AR_",
-    "CC_",
-    "CXX_",
-    "CFLAGS_",
-    "CXXFLAGS_",
-    "HOST_",
-    "TARGET_",
-    "CMAKE_",
-    "PKG_CONFIG",
-    "CGO_",
-    "ZIG_",
-];
+const FAMILIES: &str = "\
+    CARGO_BUILD_ CARGO_ENCODED_ CARGO_PROFILE_ CARGO_TARGET_ CARGO_UNSTABLE_ RUSTC AR_ CC_ CXX_ \
+    CFLAGS_ CXXFLAGS_ HOST_ TARGET_ CMAKE_ PKG_CONFIG CGO_ ZIG_";
 /// The suffix of any compiler's flags.
 const ANY_FLAGS: &str = "FLAGS";
 /// Exceptions: they say where and how fast, not what, is built.
@@ -300,8 +251,8 @@ pub(super) fn key(
     add(recipe.binary.as_os_str().as_encoded_bytes());
     let counts = |name: &OsStr| {
         let bytes = name.as_encoded_bytes();
-        let is_flag = FLAGS.iter().any(|flag| name == *flag)
-            || FAMILIES.iter().any(|family| bytes.starts_with(family.as_bytes()))
+        let is_flag = FLAGS.split_whitespace().any(|flag| name == flag)
+            || FAMILIES.split_whitespace().any(|family| bytes.starts_with(family.as_bytes()))
             || bytes.ends_with(ANY_FLAGS.as_bytes());
         is_flag && !NO_MATTER.iter().any(|other| name == *other)
     };

@@ -2,7 +2,7 @@
 //! `faults/GAME.ATTEMPT/`.
 
 use process::terminal::shell_path;
-use std::{collections::HashSet, fmt::Write as _, fs, io, path::Path};
+use std::{collections::HashSet, fs, io, path::Path};
 
 use crate::{
     player::program::Capsule,
@@ -51,13 +51,12 @@ pub(super) fn write(
         game.black,
         game.plies,
     );
-    // Writing to a string cannot fail.
     if let Some(attempt) = attempt {
-        let _ = writeln!(text, "attempt {attempt} at this game; it was played again");
+        text += &format!("attempt {attempt} at this game; it was played again\n");
     }
     if let Some(capsule) = capsule {
         let ending = capsule.exit_status.as_deref().unwrap_or("still running");
-        let _ = writeln!(text, "process: {ending}\nprogram: {}", capsule.command);
+        text += &format!("process: {ending}\nprogram: {}\n", capsule.command);
         fs::write(draft.join(INPUT_FILE), &capsule.input)?;
         fs::write(draft.join(TRANSCRIPT_FILE), &capsule.transcript)?;
         fs::write(draft.join("stderr.txt"), &capsule.stderr)?;
@@ -65,7 +64,7 @@ pub(super) fn write(
     fs::copy(run.join(RUN_FILE), draft.join(RUN_FILE))?;
     // To be typed wherever its reader stands.
     let here = std::path::absolute(&dir).unwrap_or_else(|_| dir.clone());
-    let _ = writeln!(text, "replay: verdict replay {}", shell_path(&here));
+    text += &format!("replay: verdict replay {}\n", shell_path(&here));
     if capsule.is_some() {
         text.push_str(
             "elsewhere: verdict replay FOLDER, this file's; it needs the program above\n",

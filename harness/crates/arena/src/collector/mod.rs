@@ -67,9 +67,10 @@ pub struct Collected {
 /// What an earlier session has recorded.
 #[derive(Debug)]
 pub struct Recorded {
-    match_state: MatchState,
+    pub match_state: MatchState,
     joiner: PairJoiner<Option<GameRecord>>,
-    games: HashSet<u64>,
+    /// They need not be played any more.
+    pub games: HashSet<u64>,
 }
 
 impl Recorded {
@@ -82,15 +83,6 @@ impl Recorded {
         self.joiner.add(game.game, None);
         self.games.insert(game.game);
         Ok(())
-    }
-
-    /// Games that need not be played any more.
-    pub fn games(&self) -> &HashSet<u64> {
-        &self.games
-    }
-
-    pub fn match_state(&self) -> &MatchState {
-        &self.match_state
     }
 }
 
@@ -110,17 +102,14 @@ impl<W: MatchObserver> Collector<W> {
         if match_state.judgement().verdict().is_some() {
             stops.stop_now();
         }
-        let faults = FaultWatch::new(max_faults);
-        let (dir, not_begun) = (dir.to_owned(), Vec::new());
-        let pgn = None;
         Collector {
             journal,
-            pgn,
-            dir,
+            pgn: None,
+            dir: dir.to_owned(),
             match_state,
             joiner,
-            not_begun,
-            faults,
+            not_begun: Vec::new(),
+            faults: FaultWatch::new(max_faults),
             faults_kept: 0,
             stops,
             observer,

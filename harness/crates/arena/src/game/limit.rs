@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Color};
 
 use crate::player::{Clock, GoLimit, node_time};
-use crate::record::Side;
+use crate::record::BySide;
 
 /// What a player may spend on its moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,24 +36,7 @@ pub struct TimeControl {
 }
 
 /// The limits of both players; different ones are odds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PlayerLimits {
-    pub base: Limit,
-    pub test: Limit,
-}
-
-impl PlayerLimits {
-    pub fn even(limit: Limit) -> PlayerLimits {
-        PlayerLimits { base: limit, test: limit }
-    }
-
-    pub fn of(self, side: Side) -> Limit {
-        match side {
-            Side::Base => self.base,
-            Side::Test => self.test,
-        }
-    }
-}
+pub type PlayerLimits = BySide<Limit>;
 
 impl Limit {
     /// What a player under it is told before a game's first move.

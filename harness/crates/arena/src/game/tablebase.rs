@@ -2,34 +2,24 @@
 
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color, Position as _};
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
+use strum::IntoStaticStr;
 
 use pgn::Outcome;
 use process::{Context as _, Error};
 
+#[derive(Debug)]
 pub struct Tablebases {
     tables: Tablebase<Chess>,
 }
 
 /// Which of the results that tables know end a game.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    Default,
-    PartialEq,
-    Eq,
-    serde::Serialize,
-    serde::Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::EnumIter,
-    strum::EnumMessage,
-    strum::IntoStaticStr,
-)]
-#[strum(serialize_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[derive(strum::Display, strum::EnumString, strum::EnumIter, strum::EnumMessage)]
+#[strum(serialize_all = "kebab-case")]
 pub enum TablebaseResults {
     /// Wins, losses and draws.
     #[default]
@@ -84,11 +74,5 @@ impl Tablebases {
             }
             AmbiguousWdl::MaybeWin | AmbiguousWdl::MaybeLoss => None,
         }
-    }
-}
-
-impl std::fmt::Debug for Tablebases {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Tablebases").field("pieces", &self.pieces()).finish_non_exhaustive()
     }
 }

@@ -162,17 +162,11 @@ impl Plan {
     }
 
     pub fn player(&self, side: Side) -> &PlayerSpec {
-        match side {
-            Side::Base => &self.base,
-            Side::Test => &self.test,
-        }
+        side.choose(&self.base, &self.test)
     }
 
     pub fn build(&self, side: Side) -> Option<&BuildIdentity> {
-        match side {
-            Side::Base => self.base_build.as_ref(),
-            Side::Test => self.test_build.as_ref(),
-        }
+        side.choose(self.base_build.as_ref(), self.test_build.as_ref())
     }
 
     /// What a player is called, if it was given a name.
@@ -186,10 +180,7 @@ impl Plan {
     }
 
     fn own(&self, side: Side) -> &SideOverrides {
-        match side {
-            Side::Base => &self.base_overrides,
-            Side::Test => &self.test_overrides,
-        }
+        side.choose(&self.base_overrides, &self.test_overrides)
     }
 
     pub fn time_margin(&self, side: Side) -> Duration {

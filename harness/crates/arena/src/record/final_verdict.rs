@@ -3,19 +3,9 @@ use serde::{Deserialize, Serialize};
 use stats::Verdict;
 
 /// The verdict of a run: the rule's, or void. The order is that of the exit codes.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::IntoStaticStr,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
+#[derive(strum::Display, strum::IntoStaticStr)]
 #[strum(serialize_all = "UPPERCASE")]
 pub enum FinalVerdict {
     /// Test is stronger (or, by an SPRT with elo0 below 0, no weaker than asked).

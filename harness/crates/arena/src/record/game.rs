@@ -17,11 +17,16 @@ pub enum Side {
 }
 
 impl Side {
-    pub fn other(self) -> Side {
+    /// The one of two values that is this side's.
+    pub fn choose<T>(self, base: T, test: T) -> T {
         match self {
-            Side::Base => Side::Test,
-            Side::Test => Side::Base,
+            Side::Base => base,
+            Side::Test => test,
         }
+    }
+
+    pub fn other(self) -> Side {
+        self.choose(Side::Test, Side::Base)
     }
 }
 
@@ -32,31 +37,26 @@ pub struct BySide<T> {
     pub test: T,
 }
 
+impl<T: Copy> BySide<T> {
+    pub fn even(both: T) -> BySide<T> {
+        BySide { base: both, test: both }
+    }
+
+    pub fn of(self, side: Side) -> T {
+        side.choose(self.base, self.test)
+    }
+}
+
 impl<T> BySide<T> {
-    pub fn of(&mut self, side: Side) -> &mut T {
-        match side {
-            Side::Base => &mut self.base,
-            Side::Test => &mut self.test,
-        }
+    pub fn of_mut(&mut self, side: Side) -> &mut T {
+        side.choose(&mut self.base, &mut self.test)
     }
 }
 
 /// Why a game ended. The faults come last.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Termination {
     Checkmate,

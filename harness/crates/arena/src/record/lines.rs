@@ -47,7 +47,7 @@ impl BySide<PvCounts> {
             let told = ply.checked_sub(game.book_plies as usize);
             let told = told.and_then(|i| Some((game.notes.get(i)?, game.details.get(i)?)));
             if let Some((note, details)) = told {
-                let lines = self.of(game.player(position.turn()));
+                let lines = self.of_mut(game.player(position.turn()));
                 lines.add(&position, note, details, (game.game, ply + 1));
             }
             let played = text.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&position).ok());

@@ -52,7 +52,7 @@ impl Oversubscribed {
         if game.termination == Termination::TimeLoss
             && let Some(Charged::Player(side)) = game.charged()
         {
-            *self.time_losses.of(side) += 1;
+            *self.time_losses.of_mut(side) += 1;
         }
     }
 

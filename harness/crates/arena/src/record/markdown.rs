@@ -1,7 +1,6 @@
 //! `summary.md`. Everything in it comes from [`Summary`]; nothing is counted or computed here.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 use serde_json::Value;
 
@@ -93,7 +92,7 @@ impl Summary {
         }
         if let Some(over) = self.oversubscribed.filter(|over| over.lost() > 0) {
             let BySide { base, test } = over.time_losses;
-            let _ = write!(block, "\nTime losses with {}: base {base}, test {test}", over.load);
+            block += &format!("\nTime losses with {}: base {base}, test {test}", over.load);
         }
         block
     }
@@ -225,8 +224,7 @@ fn players(base: &PlayerSummary, test: &PlayerSummary) -> String {
     for (side, player) in [("Base", base), ("Test", test)] {
         if player.ignores_nodes() {
             let nodes = player.nodes_per_move.unwrap_or_default();
-            let _ = write!(
-                out,
+            out += &format!(
                 "\n**{side} does not obey its limit**: {nodes:.0} nodes per move, limit {}. The match does not \
                  measure what it should; see `verdict check`.\n",
                 text(&player.identity.limit)
@@ -285,19 +283,18 @@ fn ends(summary: &Summary) -> String {
     );
     if let Some(decided) = details.decided_by_opening {
         let [black_twice, .., white_twice] = details.white_ptnml;
-        let _ = write!(
-            shares,
+        shares += &format!(
             " In {:.1}% of the pairs one colour won both games (White {white_twice}, Black \
              {black_twice}), so the opening decided.",
             100. * decided
         );
     }
     if let Some(late) = details.time_loss_share {
-        let _ = write!(shares, " {:.1}% of the games were lost on time.", 100. * late);
+        shares += &format!(" {:.1}% of the games were lost on time.", 100. * late);
     }
     let rows = details.terminations.iter().map(|(kind, games)| [kind.clone(), games.to_string()]);
     if let Some(adjudicated) = summary.adjudicated() {
-        let _ = write!(shares, "\n\nBy adjudication: {adjudicated}.");
+        shares += &format!("\n\nBy adjudication: {adjudicated}.");
     }
     format!("{shares}\n\n{}", table(["end", "games"], rows))
 }
@@ -347,10 +344,10 @@ fn audited(audit: &AuditSummary) -> String {
         100. * most
     );
     if let (Some(elo), Some(error)) = (audit.elo_effect, audit.elo_effect_error95) {
-        let _ = write!(out, " Without adjudication Elo would change by {elo:+.2} ± {error:.2}.");
+        out += &format!(" Without adjudication Elo would change by {elo:+.2} ± {error:.2}.");
     }
     if audit.unresolved > 0 {
-        let _ = write!(out, " {} more did not finish.", audit.unresolved);
+        out += &format!(" {} more did not finish.", audit.unresolved);
     }
     out
 }
@@ -405,8 +402,7 @@ fn twins(summary: &Summary) -> String {
 fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
     let mut out = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(N));
     for row in rows {
-        // Writing to a String cannot fail.
-        let _ = writeln!(out, "| {} |", row.join(" | "));
+        out += &format!("| {} |\n", row.join(" | "));
     }
     out
 }

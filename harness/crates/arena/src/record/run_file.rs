@@ -233,10 +233,7 @@ impl RunFile {
                 }
             }
         }
-        match difference("", Some(&recorded), Some(&now)) {
-            Some(difference) => Err(difference),
-            None => Ok(()),
-        }
+        difference("", Some(&recorded), Some(&now)).map_or(Ok(()), Err)
     }
 
     /// Copies the hashes of option files from `recorded`, so that they are no difference. Returns
@@ -256,10 +253,7 @@ impl RunFile {
     }
 
     pub fn identity(&self, side: Side) -> &Identity {
-        match side {
-            Side::Base => &self.base,
-            Side::Test => &self.test,
-        }
+        side.choose(&self.base, &self.test)
     }
 
     /// A player's short name, without hidden characters; never the same for both.

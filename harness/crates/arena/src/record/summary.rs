@@ -74,46 +74,6 @@ impl SummaryStatistics {
         }
         self
     }
-
-    /// Removes numbers that JSON cannot hold, and adds a reason for everything undefined.
-    fn complete(mut self) -> SummaryStatistics {
-        self.evidence = self.evidence.filter(|both| both.iter().all(|one| one.is_finite()));
-        let why = &mut self.why;
-        for (name, number) in [
-            ("elo", &mut self.elo),
-            ("elo_error95", &mut self.elo_error95),
-            ("nelo", &mut self.nelo),
-            ("nelo_error95", &mut self.nelo_error95),
-            ("los", &mut self.los),
-            ("llr", &mut self.llr),
-            ("elo_unbiased", &mut self.elo_unbiased),
-        ] {
-            keep_finite(why, name, number, |number| number.is_finite());
-        }
-        for (name, ends) in [
-            ("llr_bounds", &mut self.llr_bounds),
-            ("elo_unbiased_ci95", &mut self.elo_unbiased_ci95),
-        ] {
-            keep_finite(why, name, ends, |ends| ends.iter().all(|end| end.is_finite()));
-        }
-        if self.verdict.is_none() {
-            why.entry("verdict".to_owned()).or_insert_with(|| "not judged".to_owned());
-        }
-        self
-    }
-}
-
-fn keep_finite<T>(
-    why: &mut BTreeMap<String, String>,
-    name: &str,
-    value: &mut Option<T>,
-    is_finite: impl Fn(&T) -> bool,
-) {
-    let reason = if value.is_some() { "not a finite number" } else { "not computed" };
-    *value = value.take().filter(is_finite);
-    if value.is_none() {
-        why.entry(name.to_owned()).or_insert_with(|| reason.to_owned());
-    }
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -234,7 +194,7 @@ impl Summary {
             games,
             wdl: counts.wdl,
             ptnml: counts.ptnml,
-            judged: judged.complete(),
+            judged,
             twins: counts.twins,
             faults: tally.faults.clone(),
             same_players: run.same_players(),

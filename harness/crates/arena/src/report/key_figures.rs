@@ -292,9 +292,8 @@ fn twins(run: &RunResults) -> Option<String> {
 /// Of all recorded games.
 pub(super) fn time_losses(run: &RunResults, side: Side) -> u64 {
     let faults = &run.tally.faults;
-    let of_side = match side {
-        Side::Base => &faults.base,
-        Side::Test => &faults.test,
-    };
-    of_side.get(Termination::TimeLoss.as_str()).copied().unwrap_or(0)
+    side.choose(&faults.base, &faults.test)
+        .get(Termination::TimeLoss.as_str())
+        .copied()
+        .unwrap_or(0)
 }

@@ -113,7 +113,7 @@ pub(super) async fn until_played<F: Future<Output = Result<Attempt, RecvError>>>
                 };
                 tokio::select! {
                     () = wait => {}
-                    () = stops.ended() => {}
+                    () = stops.drain.cancelled() => {}
                 }
             }
         }

@@ -21,7 +21,7 @@ use std::{
     fmt,
     num::NonZeroUsize,
     sync::{
-        Arc, Mutex, MutexGuard,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     },
     thread,
@@ -109,16 +109,12 @@ impl Stops {
             now: self.now.child_token(),
             ..Stops::default()
         };
-        self.parts().push(part.clone());
+        lock(&self.parts).push(part.clone());
         // It may have ended while the part was made.
         if self.now() {
             part.stop_now();
         }
         part
-    }
-
-    fn parts(&self) -> MutexGuard<'_, Vec<Stops>> {
-        lock(&self.parts)
     }
 
     /// No game begins any more; those that have begun are finished.
@@ -131,7 +127,7 @@ impl Stops {
         self.drain.cancel();
         self.flag.store(true, Ordering::Relaxed);
         self.now.cancel();
-        self.parts().iter().for_each(Stops::stop_now);
+        lock(&self.parts).iter().for_each(Stops::stop_now);
     }
 
     pub fn no_new_games(&self) -> bool {
@@ -144,15 +140,6 @@ impl Stops {
 
     pub fn now_token(&self) -> CancellationToken {
         self.now.clone()
-    }
-
-    /// Returns when no game may begin any more.
-    async fn ended(&self) {
-        self.drain.cancelled().await;
-    }
-
-    fn flag(&self) -> &AtomicBool {
-        &self.flag
     }
 }
 

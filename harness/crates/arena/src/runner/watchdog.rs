@@ -3,7 +3,7 @@
 
 use std::{
     sync::{
-        Arc, Mutex, MutexGuard,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -96,7 +96,7 @@ impl Watchdog {
         let is_timed = search.game.limit().time(search.game.turn()).is_some();
         let patience = search.patience;
         self.overdue.store(false, Ordering::Relaxed);
-        *self.search() = Some(search);
+        *lock(&self.search) = Some(search);
         let under_way = UnderWay(self);
         let thought = think(&self.overdue);
         let WatchedSearch { done, .. } = under_way.end()?;
@@ -114,7 +114,7 @@ impl Watchdog {
 
     /// To be called every [`PERIOD`]. Returns the error if the search is given up.
     pub fn check(&self) -> Option<RunError> {
-        let mut current = self.search();
+        let mut current = lock(&self.search);
         let search = current.as_mut()?;
         search.waited += PERIOD;
         // The first check may have come right after the start, so one period does not count.
@@ -134,10 +134,6 @@ impl Watchdog {
     pub(super) fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Relaxed)
     }
-
-    fn search(&self) -> MutexGuard<'_, Option<WatchedSearch>> {
-        lock(&self.search)
-    }
 }
 
 /// Takes the search back from the watchdog, even when it panics.
@@ -145,13 +141,13 @@ struct UnderWay<'a>(&'a Watchdog);
 
 impl UnderWay<'_> {
     fn end(self) -> Option<WatchedSearch> {
-        self.0.search().take()
+        lock(&self.0.search).take()
     }
 }
 
 impl Drop for UnderWay<'_> {
     fn drop(&mut self) {
-        drop(self.0.search().take());
+        drop(lock(&self.0.search).take());
     }
 }
 

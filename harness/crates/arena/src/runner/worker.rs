@@ -146,7 +146,7 @@ fn search(context: &WorkerContext, processor: Option<usize>, watchdog: &Watchdog
             PlyOutcome::OutOfResource(shortage) => {
                 // Idle processes hold the resources that this game needs.
                 context.close_idle();
-                turn.job.report(Err(shortage));
+                send(turn.job.done, Err(shortage));
                 queue.wait()
             }
             // Dropping the job drops the sender: that is how its task knows.
@@ -226,13 +226,10 @@ impl GameJob {
         };
         let side = self.game.to_move();
         let (game, board) = (&self.game, &mut running.board);
-        let player = match side {
-            Side::Base => &mut running.base,
-            Side::Test => &mut running.test,
-        };
+        let player = side.choose(&mut running.base, &mut running.test);
         let params = player.params().map(Arc::clone);
         let mut think = |overdue: Option<&AtomicBool>| {
-            let halt = Halt { run: stops.flag(), overdue };
+            let halt = Halt { run: &stops.flag, overdue };
             Meter::time(meter, 1, || player.think(game, board, halt))
         };
         let thought = match (params, self.done.take()) {
@@ -277,10 +274,6 @@ impl GameJob {
     /// Ends the attempt for lack of a resource; its players are dropped.
     fn spoil(&mut self, lack: Lack) -> PlyOutcome {
         PlyOutcome::OutOfResource(OutOfResource { lack, begun: self.running.take().is_some() })
-    }
-
-    fn report(self: Box<Self>, attempt: Attempt) {
-        send(self.done, attempt);
     }
 
     /// Returns the players to their pools, and sends the finished game to its task.

@@ -16,7 +16,7 @@ pub use resources::{Resources, openings};
 pub use self::player::settings;
 
 use std::{
-    iter::Peekable,
+    iter::{self, Peekable},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -133,7 +133,7 @@ impl Session {
     }
 
     pub fn match_state(&self) -> &MatchState {
-        self.recorded.match_state()
+        &self.recorded.match_state
     }
 
     pub fn run_file(&self) -> &RunFile {
@@ -173,7 +173,7 @@ impl Session {
         let order = self.plan.openings.order(self.plan.seed);
         let contest = Arc::clone(&self.contest);
         let schedule = Schedule::new(&contest.book, order, offset, self.plan.pairs);
-        let done = self.recorded.games().clone();
+        let done = self.recorded.games.clone();
         schedule.filter(move |scheduled| !done.contains(&scheduled.game)).map(move |scheduled| {
             QueuedGame {
                 contest: Arc::clone(&contest),
@@ -354,21 +354,17 @@ fn plan_of(recorded: &Value, dir: &Path) -> Result<Plan, SessionError> {
 fn new_folder(run: &RunFile, plan: &Plan) -> Result<(PathBuf, Journal), RecordError> {
     let date = run.created.get(..10).unwrap_or("run");
     let name = format!("results/{date}-{}", plan.slug());
-    let mut tries = 2;
-    let mut dir = PathBuf::from(&name);
-    while tries < MOST_NAMESAKES && output_folder::refuse(&dir, Owner::New).is_err() {
-        dir = PathBuf::from(format!("{name}-{tries}"));
-        tries += 1;
-    }
-    loop {
+    let numbered = (2..MOST_NAMESAKES).map(|number| format!("{name}-{number}"));
+    let mut dirs = iter::once(name.clone()).chain(numbered).map(PathBuf::from).peekable();
+    while let Some(dir) = dirs.next() {
+        let is_last = dirs.peek().is_none();
+        if !is_last && output_folder::refuse(&dir, Owner::New).is_err() {
+            continue;
+        }
         match Journal::create(&dir) {
-            Err(RecordError::Exists { .. } | RecordError::InUse { .. })
-                if tries < MOST_NAMESAKES =>
-            {
-                dir = PathBuf::from(format!("{name}-{tries}"));
-                tries += 1;
-            }
+            Err(RecordError::Exists { .. } | RecordError::InUse { .. }) if !is_last => {}
             created => return created.map(|journal| (dir, journal)),
         }
     }
+    Err(RecordError::Exists { dir: name.into() })
 }

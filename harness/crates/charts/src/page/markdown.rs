@@ -1,7 +1,5 @@
 //! Pages as Markdown.
 
-use std::fmt::Write as _;
-
 use super::{Block, PageTable};
 use process::terminal::escape::{Number, is_hidden};
 
@@ -35,10 +33,7 @@ pub fn text(text: &str) -> String {
     for c in text.chars() {
         match c {
             '|' | '<' | '*' | '_' | '`' | '\\' | '[' => out.extend(['\\', c]),
-            c if is_hidden(c) => {
-                // Writing to a String cannot fail.
-                let _ = write!(out, "\\{}", Number(c));
-            }
+            c if is_hidden(c) => out += &format!("\\{}", Number(c)),
             c => out.push(c),
         }
     }

@@ -9,6 +9,7 @@ use super::super::scan::BookEntry;
 use super::moves::find_move;
 
 /// A game that may not have begun yet.
+#[derive(Default)]
 pub(super) struct BookGame {
     /// Which game of the file, from 1.
     number: u64,
@@ -28,18 +29,7 @@ pub(super) struct BookGame {
 
 impl BookGame {
     pub(super) fn new(number: u64, max_plies: Option<u32>) -> BookGame {
-        BookGame {
-            number,
-            max_plies,
-            offset: 0,
-            begin: None,
-            fen: None,
-            chess960: false,
-            board: None,
-            has_counters: true,
-            moves: Vec::new(),
-            defect: None,
-        }
+        BookGame { number, max_plies, has_counters: true, ..BookGame::default() }
     }
 
     pub(super) fn place(&mut self, offset: u64) {
@@ -53,16 +43,16 @@ impl BookGame {
 
     pub(super) fn tag(&mut self, line: u64, name: &[u8], value: &[u8]) {
         self.begin();
-        match OpeningTag::of(name) {
-            OpeningTag::Fen => self.fen = Some((line, value.to_vec())),
-            OpeningTag::Variant => match Variant::of(value) {
+        match name.to_ascii_lowercase().as_slice() {
+            b"fen" => self.fen = Some((line, value.to_vec())),
+            b"variant" => match Variant::of(value) {
                 Variant::Standard => (),
                 Variant::Chess960 => self.chess960 = true,
                 Variant::Other => {
                     self.fail(line, "expected standard chess or Chess960 as Variant", value);
                 }
             },
-            OpeningTag::Other => (),
+            _ => (),
         }
     }
 
@@ -141,23 +131,6 @@ impl BookGame {
                 self.board = Some((read.position.clone(), read.position));
             }
             Err(why) => self.fail(line, &why, b""),
-        }
-    }
-}
-
-/// The tags that say something of an opening.
-enum OpeningTag {
-    Fen,
-    Variant,
-    Other,
-}
-
-impl OpeningTag {
-    fn of(name: &[u8]) -> OpeningTag {
-        match name.to_ascii_lowercase().as_slice() {
-            b"fen" => OpeningTag::Fen,
-            b"variant" => OpeningTag::Variant,
-            _ => OpeningTag::Other,
         }
     }
 }

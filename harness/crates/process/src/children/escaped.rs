@@ -264,8 +264,8 @@ mod linux {
     }
 }
 
-#[cfg(test)]
 #[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests {
     use std::io::Read as _;
     use std::os::unix::process::ExitStatusExt as _;

@@ -13,43 +13,43 @@ pub struct PlayerId(pub(super) usize);
 pub struct Results {
     names: Vec<String>,
     by_name: HashMap<String, usize>,
-    /// The lower player number first.
-    meetings: BTreeMap<(usize, usize), Meeting>,
+    /// The lower player number first. What counts, and what repeats other games: played, but not
+    /// counted as results.
+    meetings: BTreeMap<(usize, usize), [Meeting; 2]>,
 }
 
-/// All games of two players, in half points of the first.
+const COUNTED: usize = 0;
+const REPEATED: usize = 1;
+
+/// Games of two players, in half points of the first.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Meeting {
     /// Games in no pair: with White and with Black, by half points.
     pub(super) single: [[u64; 3]; 2],
     /// Pairs, by half points with White and with Black.
     pub(super) paired: [[u64; 3]; 3],
-    /// Pairs that repeat others: played, but not counted as results.
-    repeated: [[u64; 3]; 3],
-    /// The same for games in no pair, by colour as `single`.
-    repeated_single: [[u64; 3]; 2],
 }
 
 impl Meeting {
     /// From the first player's viewpoint.
     pub(super) fn wdl(&self) -> Wdl {
-        let mut by_points = [0_u64; 3];
-        let mut add = |points: usize, games: u64| {
-            by_points[points] = by_points[points].saturating_add(games);
-        };
-        for counts in self.single {
-            for (points, games) in counts.into_iter().enumerate() {
-                add(points, games);
-            }
-        }
-        for (with_white, counts) in self.paired.into_iter().enumerate() {
-            for (with_black, pairs) in counts.into_iter().enumerate() {
-                add(with_white, pairs);
-                add(with_black, pairs);
-            }
-        }
-        let [loss, draw, win] = by_points;
+        let [white, black] = self.by_colour();
+        let [loss, draw, win] =
+            std::array::from_fn(|points| white[points].saturating_add(black[points]));
         Wdl { win, draw, loss }
+    }
+
+    /// Pairs by the first player's score, and their games.
+    fn pairs(&self) -> (Pentanomial, Wdl) {
+        let mut by_points = [0_u64; 5];
+        for (with_white, counts) in self.paired.iter().enumerate() {
+            for (with_black, pairs) in counts.iter().enumerate() {
+                let points = &mut by_points[with_white + with_black];
+                *points = points.saturating_add(*pairs);
+            }
+        }
+        let games = Meeting { paired: self.paired, ..Meeting::default() }.wdl();
+        (Pentanomial::from(by_points), games)
     }
 
     /// The first player's games by colour, White's first, and by half points.
@@ -65,36 +65,16 @@ impl Meeting {
     }
 
     fn swapped(&self) -> Meeting {
-        let mut swapped = Meeting::default();
-        for colour in 0..2 {
-            for points in 0..3 {
-                let at = [1 - colour, 2 - points];
-                swapped.single[at[0]][at[1]] = self.single[colour][points];
-                swapped.repeated_single[at[0]][at[1]] = self.repeated_single[colour][points];
-            }
+        let at = |points: usize| 2 - points;
+        Meeting {
+            single: [1, 0].map(|colour| [0, 1, 2].map(|points| self.single[colour][at(points)])),
+            paired: [0, 1, 2].map(|white| [0, 1, 2].map(|black| self.paired[at(black)][at(white)])),
         }
-        for with_white in 0..3 {
-            for with_black in 0..3 {
-                let at = [2 - with_black, 2 - with_white];
-                swapped.paired[at[0]][at[1]] = self.paired[with_white][with_black];
-                swapped.repeated[at[0]][at[1]] = self.repeated[with_white][with_black];
-            }
-        }
-        swapped
     }
 
     fn merge(&mut self, other: &Meeting) {
-        let by_pair = [(&mut self.paired, &other.paired), (&mut self.repeated, &other.repeated)];
-        for (counts, more) in by_pair {
-            add_all(counts.as_flattened_mut(), more.as_flattened());
-        }
-        let by_game = [
-            (&mut self.single, &other.single),
-            (&mut self.repeated_single, &other.repeated_single),
-        ];
-        for (counts, more) in by_game {
-            add_all(counts.as_flattened_mut(), more.as_flattened());
-        }
+        add_all(self.single.as_flattened_mut(), other.single.as_flattened());
+        add_all(self.paired.as_flattened_mut(), other.paired.as_flattened());
     }
 }
 
@@ -117,27 +97,18 @@ impl Results {
     /// Adds a game by White's half points; above 1 is a win. A game of a player against itself is
     /// ignored.
     pub fn add_game(&mut self, white: PlayerId, black: PlayerId, white_half_points: u8) {
-        self.add_single(white, black, white_half_points, |meeting| &mut meeting.single);
+        self.add_single(COUNTED, white, black, white_half_points);
     }
 
     /// Adds a repeated game in no pair: only [`Results::repeated_games_between`] counts it.
     pub fn add_repeated_game(&mut self, white: PlayerId, black: PlayerId, white_half_points: u8) {
-        self.add_single(white, black, white_half_points, |meeting| &mut meeting.repeated_single);
+        self.add_single(REPEATED, white, black, white_half_points);
     }
 
-    fn add_single(
-        &mut self,
-        white: PlayerId,
-        black: PlayerId,
-        white_half_points: u8,
-        of: impl FnOnce(&mut Meeting) -> &mut [[u64; 3]; 2],
-    ) {
-        let points = half_points(white_half_points);
-        if white < black {
-            self.add(white, black, 1, |meeting| &mut of(meeting)[0][points]);
-        } else {
-            self.add(black, white, 1, |meeting| &mut of(meeting)[1][2 - points]);
-        }
+    fn add_single(&mut self, kind: usize, white: PlayerId, black: PlayerId, half_points: u8) {
+        let mut meeting = Meeting::default();
+        meeting.single[0][usize::from(half_points.min(2))] = 1;
+        self.add(kind, white, black, &meeting);
     }
 
     /// Adds two games from one opening by the first player's half points with White and with Black.
@@ -147,56 +118,46 @@ impl Results {
 
     /// `points` are the first player's half points with White and with Black.
     pub fn add_pairs(&mut self, first: PlayerId, second: PlayerId, points: [u8; 2], pairs: u64) {
-        let [with_white, with_black] = points.map(half_points);
-        if first < second {
-            self.add(first, second, pairs, |meeting| &mut meeting.paired[with_white][with_black]);
-        } else {
-            self.add(second, first, pairs, |meeting| {
-                &mut meeting.paired[2 - with_black][2 - with_white]
-            });
-        }
+        self.add_paired(COUNTED, first, second, points, pairs);
     }
 
     /// Adds a repeated pair of games: only [`Results::repeated_between`] counts it. `points` are
     /// the first player's half points with White and with Black.
     pub fn add_repeated_pair(&mut self, first: PlayerId, second: PlayerId, points: [u8; 2]) {
-        let [with_white, with_black] = points.map(half_points);
-        if first < second {
-            self.add(first, second, 1, |meeting| &mut meeting.repeated[with_white][with_black]);
-        } else {
-            self.add(second, first, 1, |meeting| {
-                &mut meeting.repeated[2 - with_black][2 - with_white]
-            });
+        self.add_paired(REPEATED, first, second, points, 1);
+    }
+
+    fn add_paired(
+        &mut self,
+        kind: usize,
+        first: PlayerId,
+        second: PlayerId,
+        points: [u8; 2],
+        pairs: u64,
+    ) {
+        if pairs > 0 {
+            let [with_white, with_black] = points.map(|points| usize::from(points.min(2)));
+            let mut meeting = Meeting::default();
+            meeting.paired[with_white][with_black] = pairs;
+            self.add(kind, first, second, &meeting);
         }
     }
 
-    fn add(
-        &mut self,
-        low: PlayerId,
-        high: PlayerId,
-        more: u64,
-        count: impl FnOnce(&mut Meeting) -> &mut u64,
-    ) {
-        if low == high || more == 0 {
+    fn add(&mut self, kind: usize, first: PlayerId, second: PlayerId, meeting: &Meeting) {
+        if first == second {
             return;
         }
-        let count = count(self.meetings.entry((low.0, high.0)).or_default());
-        *count = count.saturating_add(more);
+        let known = self.meetings.entry(key(first, second)).or_default();
+        known[kind].merge(&if first < second { *meeting } else { meeting.swapped() });
     }
 
     /// Players of equal names are one player.
     pub fn merge(&mut self, other: &Results) {
         let ids: Vec<PlayerId> = other.names.iter().map(|name| self.player(name)).collect();
         for (&(low, high), meeting) in &other.meetings {
-            self.merge_meeting(ids[low].0, ids[high].0, meeting);
-        }
-    }
-
-    fn merge_meeting(&mut self, first: usize, second: usize, meeting: &Meeting) {
-        if first < second {
-            self.meetings.entry((first, second)).or_default().merge(meeting);
-        } else {
-            self.meetings.entry((second, first)).or_default().merge(&meeting.swapped());
+            for kind in [COUNTED, REPEATED] {
+                self.add(kind, ids[low], ids[high], &meeting[kind]);
+            }
         }
     }
 
@@ -223,60 +184,34 @@ impl Results {
 
     /// From the first player's viewpoint.
     pub fn between(&self, first: PlayerId, second: PlayerId) -> Wdl {
-        self.wdl_between(first, second, |meeting| *meeting)
+        self.meeting(COUNTED, first, second).wdl()
     }
 
     /// The same of repeated games in no pair, which [`Results::between`] leaves out.
     pub fn repeated_games_between(&self, first: PlayerId, second: PlayerId) -> Wdl {
-        self.wdl_between(first, second, |meeting| Meeting {
-            single: meeting.repeated_single,
-            ..Meeting::default()
-        })
-    }
-
-    fn wdl_between(
-        &self,
-        first: PlayerId,
-        second: PlayerId,
-        of: impl Fn(&Meeting) -> Meeting,
-    ) -> Wdl {
-        let meeting = self.meetings.get(&(first.0.min(second.0), first.0.max(second.0)));
-        let wdl = meeting.map(|meeting| of(meeting).wdl()).unwrap_or_default();
-        if first < second { wdl } else { wdl.mirrored() }
+        let single = self.meeting(REPEATED, first, second).single;
+        Meeting { single, ..Meeting::default() }.wdl()
     }
 
     /// Pairs by the first player's score, and their games.
     pub fn pairs_between(&self, first: PlayerId, second: PlayerId) -> (Pentanomial, Wdl) {
-        self.counts_between(first, second, |meeting| meeting.paired)
+        self.meeting(COUNTED, first, second).pairs()
     }
 
     /// The same of repeated pairs, which [`Results::pairs_between`] leaves out.
     pub fn repeated_between(&self, first: PlayerId, second: PlayerId) -> (Pentanomial, Wdl) {
-        self.counts_between(first, second, |meeting| meeting.repeated)
+        self.meeting(REPEATED, first, second).pairs()
     }
 
-    fn counts_between(
-        &self,
-        first: PlayerId,
-        second: PlayerId,
-        of: impl Fn(&Meeting) -> [[u64; 3]; 3],
-    ) -> (Pentanomial, Wdl) {
-        let meeting = self.meetings.get(&(first.0.min(second.0), first.0.max(second.0)));
-        let paired = Meeting { paired: meeting.map(of).unwrap_or_default(), ..Meeting::default() };
-        let mut by_points = [0_u64; 5];
-        for (with_white, counts) in paired.paired.iter().enumerate() {
-            for (with_black, pairs) in counts.iter().enumerate() {
-                let points = &mut by_points[with_white + with_black];
-                *points = points.saturating_add(*pairs);
-            }
-        }
-        let (pairs, games) = (Pentanomial::from(by_points), paired.wdl());
-        if first < second { (pairs, games) } else { (pairs.mirrored(), games.mirrored()) }
+    fn meeting(&self, kind: usize, first: PlayerId, second: PlayerId) -> Meeting {
+        let meeting =
+            self.meetings.get(&key(first, second)).map_or(Meeting::default(), |it| it[kind]);
+        if first < second { meeting } else { meeting.swapped() }
     }
 
     /// All games, and those in pairs.
     pub fn games(&self) -> [u64; 2] {
-        self.meetings.values().fold([0, 0], |[all, paired], meeting| {
+        self.meetings.values().fold([0, 0], |[all, paired], [meeting, _]| {
             let pairs = meeting.paired.iter().flatten().fold(0, |n: u64, &m| n.saturating_add(m));
             let games = meeting.wdl().games();
             [all.saturating_add(games), paired.saturating_add(pairs.saturating_mul(2))]
@@ -286,7 +221,7 @@ impl Results {
     /// Results of each player against all others.
     pub fn totals(&self) -> Vec<Wdl> {
         let mut totals = vec![Wdl::default(); self.names.len()];
-        for (&(low, high), meeting) in &self.meetings {
+        for (low, high, meeting) in self.meetings() {
             let wdl = meeting.wdl();
             totals[low] += wdl;
             totals[high] += wdl.mirrored();
@@ -329,8 +264,10 @@ impl Results {
         }
         for (&(low, high), meeting) in &self.meetings {
             if stays(low) && stays(high) {
-                let [low, high] = [low, high].map(|player| results.player(&self.names[player]).0);
-                results.merge_meeting(low, high, meeting);
+                let [low, high] = [low, high].map(|player| results.player(&self.names[player]));
+                for kind in [COUNTED, REPEATED] {
+                    results.add(kind, low, high, &meeting[kind]);
+                }
             }
         }
         results
@@ -338,7 +275,7 @@ impl Results {
 
     /// By the two players' numbers.
     pub(super) fn meetings(&self) -> impl Iterator<Item = (usize, usize, &Meeting)> {
-        self.meetings.iter().map(|(&(low, high), meeting)| (low, high, meeting))
+        self.meetings.iter().map(|(&(low, high), [meeting, _])| (low, high, meeting))
     }
 }
 
@@ -348,6 +285,6 @@ fn add_all(counts: &mut [u64], more: &[u64]) {
     }
 }
 
-fn half_points(half_points: u8) -> usize {
-    usize::from(half_points.min(2))
+fn key(first: PlayerId, second: PlayerId) -> (usize, usize) {
+    (first.0.min(second.0), first.0.max(second.0))
 }

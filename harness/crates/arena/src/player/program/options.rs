@@ -36,22 +36,21 @@ pub(crate) const MOST_OPTIONS: usize = 4096;
 impl OptionValue {
     /// The line, with its end, that sets an option.
     fn line(&self, protocol: Protocol, name: &str) -> String {
-        match (protocol, self) {
-            (Protocol::Uci, OptionValue::Pressed) => format!("setoption name {name}\n"),
-            (Protocol::Uci, OptionValue::Check(on)) => {
-                format!("setoption name {name} value {on}\n")
+        match protocol {
+            Protocol::Uci => {
+                let value = match self {
+                    OptionValue::Pressed => String::new(),
+                    OptionValue::Check(on) => format!(" value {on}"),
+                    OptionValue::Text(text) if text.is_empty() => " value <empty>".to_owned(),
+                    OptionValue::Text(text) => format!(" value {text}"),
+                };
+                format!("setoption name {name}{value}\n")
             }
-            (Protocol::Uci, OptionValue::Text(text)) if text.is_empty() => {
-                format!("setoption name {name} value <empty>\n")
-            }
-            (Protocol::Uci, OptionValue::Text(text)) => {
-                format!("setoption name {name} value {text}\n")
-            }
-            (Protocol::Xboard, OptionValue::Pressed) => format!("option {name}\n"),
-            (Protocol::Xboard, OptionValue::Check(on)) => {
-                format!("option {name}={}\n", u8::from(*on))
-            }
-            (Protocol::Xboard, OptionValue::Text(text)) => format!("option {name}={text}\n"),
+            Protocol::Xboard => match self {
+                OptionValue::Pressed => format!("option {name}\n"),
+                OptionValue::Check(on) => format!("option {name}={}\n", u8::from(*on)),
+                OptionValue::Text(text) => format!("option {name}={text}\n"),
+            },
         }
     }
 }

@@ -4,7 +4,6 @@
 //! reads and writes, one for all lines that came in one read.
 
 use process::terminal::escape::{Number, is_hidden};
-use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use super::lines::backwards;
@@ -140,7 +139,7 @@ impl Transcript {
         let mut pen = Pen::default();
         for part in [&self.handshake, &self.head, &self.tail] {
             if std::ptr::eq(part, &self.tail) && self.elided > 0 {
-                let _ = writeln!(out, "… {} bytes left out …", self.elided);
+                out += &format!("… {} bytes left out …\n", self.elided);
                 pen = Pen::default();
             }
             for (at, way, bytes) in part.iter() {
@@ -177,9 +176,9 @@ impl Pen {
     pub(super) fn write(&mut self, out: &mut String, at: Duration, way: Direction, bytes: &[u8]) {
         let sign = if way == Direction::ToEngine { '>' } else { '<' };
         for line in bytes.split_inclusive(|&c| c == b'\n') {
-            let _ = match self.open == Some(way) {
-                true => write!(out, "{:>12} {sign} ", '~'),
-                false => write!(out, "{:12.6} {sign} ", at.as_secs_f64()),
+            *out += &match self.open == Some(way) {
+                true => format!("{:>12} {sign} ", '~'),
+                false => format!("{:12.6} {sign} ", at.as_secs_f64()),
             };
             push_readable(out, line.trim_ascii_end());
             out.push('\n');
@@ -218,7 +217,7 @@ impl OutputTail {
     pub(super) fn render(&self) -> String {
         let mut out = String::new();
         if self.dropped > 0 {
-            let _ = writeln!(out, "… {} bytes left out …", self.dropped);
+            out += &format!("… {} bytes left out …\n", self.dropped);
         }
         for line in self.bytes.split_inclusive(|&c| c == b'\n') {
             push_readable(&mut out, line.trim_ascii_end());
@@ -259,17 +258,13 @@ fn push_readable(out: &mut String, bytes: &[u8]) {
         for c in chunk.valid().chars() {
             match c {
                 '\t' => out.push(c),
-                c if c.is_control() => {
-                    let _ = write!(out, "\\x{:02x}", u32::from(c));
-                }
-                c if is_hidden(c) => {
-                    let _ = write!(out, "{}", Number(c));
-                }
+                c if c.is_control() => *out += &format!("\\x{:02x}", u32::from(c)),
+                c if is_hidden(c) => *out += &Number(c).to_string(),
                 c => out.push(c),
             }
         }
         for byte in chunk.invalid() {
-            let _ = write!(out, "\\x{byte:02x}");
+            *out += &format!("\\x{byte:02x}");
         }
     }
 }

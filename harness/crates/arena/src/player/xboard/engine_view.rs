@@ -118,8 +118,8 @@ mod tests {
     #[test]
     fn moves_are_told_once() {
         let mut told = EngineView::new("", Chess::new());
-        let plain = Features::default();
-        let mut modern = Features::default();
+        let plain = Features::of_version_1();
+        let mut modern = Features::of_version_1();
         modern.take("usermove=1 san=1", &mut String::new());
         let fresh = told.fresh("e2e4 e7e5").unwrap();
         assert_eq!(told.write(&fresh, &plain).unwrap().text, "e2e4\ne7e5\n");

@@ -3,8 +3,8 @@
 use crate::player::program::options::{Declared, MOST_OPTIONS};
 use crate::player::program::plain_name;
 
-/// What an engine can do; before it says anything, what the first version of the protocol can.
-#[derive(Debug, Clone)]
+/// What an engine can do.
+#[derive(Debug, Clone, Default)]
 pub(super) struct Features {
     pub(super) ping: bool,
     pub(super) setboard: bool,
@@ -25,46 +25,16 @@ pub(super) struct Features {
     announced: bool,
 }
 
-impl Default for Features {
-    fn default() -> Features {
-        Features {
-            ping: false,
-            setboard: false,
-            usermove: false,
-            san: false,
-            time: true,
-            colors: true,
-            reuse: true,
-            nps: false,
-            memory: false,
-            smp: false,
-            name: None,
-            variants: None,
-            options: Vec::new(),
-            done: None,
-            announced: false,
-        }
-    }
-}
-
 /// Features that the protocol has and that change nothing here: we never use what they allow.
-const IDLE: [&str; 13] = [
-    "playother",
-    "draw",
-    "sigint",
-    "sigterm",
-    "analyze",
-    "ics",
-    "pause",
-    "debug",
-    "egt",
-    "exclude",
-    "setscore",
-    "highlight",
-    "name",
-];
+const IDLE: &str =
+    "playother draw sigint sigterm analyze ics pause debug egt exclude setscore highlight name";
 
 impl Features {
+    /// What the first version of the protocol can, before the engine says anything.
+    pub(super) fn of_version_1() -> Features {
+        Features { time: true, colors: true, reuse: true, ..Features::default() }
+    }
+
     /// Takes in what follows the word `feature`; adds the answers, a line each, to `answers`.
     pub(super) fn take(&mut self, text: &str, answers: &mut String) {
         self.announced = true;
@@ -101,7 +71,7 @@ impl Features {
                     self.options.push(option);
                 }
             }
-            _ => return IDLE.contains(&name),
+            _ => return IDLE.split_whitespace().any(|idle| idle == name),
         }
         true
     }
@@ -142,7 +112,7 @@ mod tests {
 
     #[test]
     fn features_are_taken_and_answered() {
-        let mut features = Features::default();
+        let mut features = Features::of_version_1();
         let mut answers = String::new();
         assert!(!features.ping && features.time && features.colors && features.reuse);
         features.take(" ping=1 setboard=1  myname=\"Phalanx XXV\" sigint=1 time=0", &mut answers);
@@ -162,11 +132,11 @@ mod tests {
     #[test]
     fn odd_texts() {
         for text in ["", " ", "ping", "=", "=1", "myname=\"no end", "a b c=1", "\"=\""] {
-            let mut features = Features::default();
+            let mut features = Features::of_version_1();
             features.take(text, &mut String::new());
             assert!(!features.ping && features.options.is_empty(), "{text}");
         }
-        let mut features = Features::default();
+        let mut features = Features::of_version_1();
         features.take("myname=\"\" variants=\"chess960\"", &mut String::new());
         assert!(features.name.is_none() && !features.plays_chess960());
     }

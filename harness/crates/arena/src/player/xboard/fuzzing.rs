@@ -26,7 +26,7 @@ pub fn output(data: &[u8]) {
         })
         .collect();
     assert_eq!(positions.len(), POSITIONS.len());
-    let mut features = Features::default();
+    let mut features = Features::of_version_1();
     let mut answers = String::new();
     ProgramReport::default().then(data, thinking);
     for line in data.split(|byte| *byte == b'\n') {

@@ -59,7 +59,7 @@ pub(super) fn introduce(process: &mut Process, text: &str) -> Result<(Features, 
     let mut silence = Silence::new(patience, process.host.is_silent(&process.spec));
     // The watch must not kill a silent engine of the first version before `Silence` decides.
     process.send(text, &Expected::new(command, answer, silence.longest()))?;
-    let (mut features, mut answers) = (Features::default(), String::new());
+    let (mut features, mut answers) = (Features::of_version_1(), String::new());
     while features.done != Some(true) {
         if features.done == Some(false) {
             process.read(&expected, |_| ())?;
