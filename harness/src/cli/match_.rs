@@ -150,7 +150,7 @@ fn play(
     let mut dir = None;
     let played = run_session(async |stops: Stops| {
         let session = session(stops.clone())?;
-        dir = Some(session.dir().to_owned());
+        dir = Some(session.dir.clone());
         let screen = MatchScreen::new(session.match_state(), output.quiet, output.interval);
         let status_line = screen.status_line();
         let _listening = stopping::listen(stops, status_line.clone())?;
@@ -196,15 +196,15 @@ pub(super) fn run_session<T>(
 }
 
 fn announce(session: &Session, status_line: &StatusLine) {
-    let plan = session.plan();
+    let plan = &session.plan;
     status_line.print(&format!("test {} against base {}", plan.test, plan.base));
     status_line.print(&format!(
         "{}, at most {} pairs, {}, {}; {}",
-        session.run_file().conditions(),
+        session.run.conditions(),
         plan.pairs,
         plan.rule,
         plan.width(),
-        session.dir().display()
+        session.dir.display()
     ));
     status_line.print(&plan.adjudication_in_words());
     session.note().iter().for_each(|note| status_line.print(note));

@@ -242,7 +242,7 @@ fn play(
     let played = match_::run_session(async |stops: Stops| {
         let mut resources = Resources::new(stops.clone());
         let sessions = sessions(&stops, &mut resources)?;
-        let Some(width) = sessions.first().map(|session| session.plan().width()) else {
+        let Some(width) = sessions.first().map(|session| session.plan.width()) else {
             return Ok(Vec::new());
         };
         let states = sessions.iter().map(Session::match_state);
@@ -253,8 +253,8 @@ fn play(
             announce(dir, &sessions, &width, &status_line);
         }
         let watched = sessions.into_iter().map(|session| {
-            let name = session.dir().file_name().map(|name| name.to_string_lossy().into_owned());
-            let players = [Side::Base, Side::Test].map(|side| session.run_file().label(side));
+            let name = session.dir.file_name().map(|name| name.to_string_lossy().into_owned());
+            let players = [Side::Base, Side::Test].map(|side| session.run.label(side));
             let watch = screen.rated(&name.unwrap_or_default(), players, session.match_state());
             (session, watch)
         });
@@ -273,17 +273,17 @@ fn announce(
     status_line.print(&format!(
         "{} matches of {} pairs, {}, {width}; {}",
         sessions.len(),
-        first.plan().pairs,
-        first.run_file().conditions(),
+        first.plan.pairs,
+        first.run.conditions(),
         dir.display()
     ));
-    status_line.print(&first.plan().adjudication_in_words());
+    status_line.print(&first.plan.adjudication_in_words());
     first.note().iter().for_each(|note| status_line.print(note));
     let mut shown = BTreeSet::new();
     for session in sessions {
         let [same, overload] = session.warnings();
         if let Some(same) = same {
-            status_line.print(&format!("warning: {}: {same}", session.dir().display()));
+            status_line.print(&format!("warning: {}: {same}", session.dir.display()));
         }
         // Of all matches the same, as a rule.
         if let Some(overload) = overload.filter(|overload| shown.insert(overload.clone())) {

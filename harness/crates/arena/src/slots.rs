@@ -8,7 +8,7 @@
 use process::lock;
 use std::{
     collections::BinaryHeap,
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Condvar, Mutex, PoisonError},
 };
 
 /// Who is due when several wait.
@@ -83,7 +83,7 @@ impl<J> Slots<J> {
 
     /// Queues a job; drops it if the slots are closed.
     pub fn submit(&self, game: u64, job: J) {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         if !state.closed {
             self.enqueue(&mut state, Turn { game, job, held: 0 });
             self.arrived.notify_one();
@@ -92,7 +92,7 @@ impl<J> Slots<J> {
 
     /// Waits for the job that is due; `None` when the slots are closed.
     pub fn wait(&self) -> Option<Turn<J>> {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         loop {
             if let Some(WaitingTurn { turn, .. }) = state.waiting.pop() {
                 return Some(turn);
@@ -108,7 +108,7 @@ impl<J> Slots<J> {
     /// `None` when the slots are closed.
     pub fn turn(&self, mut turn: Turn<J>) -> Option<Turn<J>> {
         turn.held += 1;
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         if state.closed {
             return None;
         }
@@ -127,18 +127,13 @@ impl<J> Slots<J> {
 
     /// Ends the threads, and drops what waits.
     pub fn close(&self) {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.closed = true;
         // Dropped outside the lock: a job may hold much.
         let waiting = std::mem::take(&mut state.waiting);
         drop(state);
         drop(waiting);
         self.arrived.notify_all();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, QueueState<J>> {
-        // Nothing that can panic runs under the lock.
-        lock(&self.state)
     }
 
     fn enqueue(&self, state: &mut QueueState<J>, turn: Turn<J>) {

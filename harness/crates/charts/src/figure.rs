@@ -11,7 +11,7 @@ pub enum Key<'a> {
 }
 
 /// A chart, or why there is none.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Figure {
     heading: String,
     keys: String,
@@ -21,12 +21,7 @@ pub struct Figure {
 
 impl Figure {
     pub fn new(heading: &str, chart: String) -> Figure {
-        Figure {
-            heading: heading.to_owned(),
-            keys: String::new(),
-            body: chart,
-            note: String::new(),
-        }
+        Figure { heading: heading.to_owned(), body: chart, ..Figure::default() }
     }
 
     /// A figure without a chart, and the reason.
@@ -53,7 +48,6 @@ impl Figure {
         Figure { note: note.to_owned(), ..self }
     }
 
-    /// As HTML.
     pub fn render(&self) -> String {
         let Figure { heading, keys, body, note } = self;
         let heading = HtmlText(heading);

@@ -75,7 +75,6 @@ pub struct Table {
     rows: Vec<Vec<Cell>>,
     /// What it shows, for those who do not see it.
     label: String,
-    /// Its classes.
     class: &'static str,
 }
 

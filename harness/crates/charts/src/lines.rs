@@ -2,7 +2,7 @@
 
 use super::scale::Scale;
 use super::svg::{Naming, Svg, SvgPath, TextAnchor};
-use crate::numbers::count;
+use crate::numbers::{count, signed};
 
 /// Room above the plane, for the upper half of the highest label.
 const TOP: f64 = 10.0;
@@ -29,7 +29,6 @@ pub struct Guide {
     pub label_below: bool,
 }
 
-/// A chart of lines.
 pub struct LineChart<'a> {
     pub naming: Naming,
     pub x: Scale,
@@ -48,7 +47,23 @@ pub struct LineChart<'a> {
     pub guides: Vec<Guide>,
 }
 
-impl LineChart<'_> {
+impl<'a> LineChart<'a> {
+    /// A chart without lines, of signed values over whole numbers, with the ground at 0.
+    pub fn new(naming: Naming, x: Scale, x_name: &'a str, y: Scale) -> LineChart<'a> {
+        LineChart {
+            naming,
+            x,
+            x_name,
+            y,
+            y_label: &signed,
+            y_least: 0.0,
+            ground: Some(0.0),
+            band: Vec::new(),
+            series: Vec::new(),
+            guides: Vec::new(),
+        }
+    }
+
     pub fn render(&self) -> String {
         let mut svg = Svg::new(&self.naming, TOP + HEIGHT + BELOW);
         self.draw_axes(&mut svg);

@@ -42,6 +42,13 @@ pub struct Naming {
     pub desc: String,
 }
 
+impl Naming {
+    /// Of the chart of that name in a part of the page.
+    pub fn new(part: &str, chart: &str, title: &str, desc: String) -> Naming {
+        Naming { id: format!("{part}-{chart}"), title: title.to_owned(), desc }
+    }
+}
+
 /// How a label is aligned to its x.
 #[derive(Debug, Clone, Copy)]
 pub enum TextAnchor {

@@ -35,10 +35,15 @@ pub fn sums<S: Default + Send>(
             work(&mut sum, number);
         }
     };
+    on_each(threads, worker)
+}
+
+/// What `worker` returns on each of so many threads.
+fn on_each<T: Send>(threads: NonZeroUsize, worker: impl Fn() -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(worker)).collect();
+        let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(&worker)).collect();
         let joined = workers.into_iter().map(|worker| worker.join());
-        joined.map(|sum| sum.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+        joined.map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
     })
 }
 
@@ -60,14 +65,7 @@ pub fn map<T: Sync, S, R: Send>(
             done.push((index, work(&mut state, item)));
         }
     };
-    let mut done: Vec<(usize, R)> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(worker)).collect();
-        let joined = workers.into_iter().map(|worker| match worker.join() {
-            Ok(done) => done,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        joined.flatten().collect()
-    });
+    let mut done: Vec<(usize, R)> = on_each(threads, worker).into_iter().flatten().collect();
     done.sort_unstable_by_key(|(index, _)| *index);
     done.into_iter().map(|(_, result)| result).collect()
 }

@@ -49,7 +49,6 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_at_most(open(path)?, most)
 }
 
-/// The same of a text.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     text_of(read(path, most)?)
 }

@@ -39,6 +39,7 @@
 
 mod anytime;
 pub mod bayeselo;
+mod bisect;
 mod counts;
 pub mod dense;
 mod display;

@@ -50,7 +50,6 @@ pub struct LosRule {
 pub enum Verdict {
     /// The test engine is stronger, as far as the rule asked.
     Accept,
-    /// It is not.
     Reject,
     /// The games do not tell.
     Undecided,

@@ -6,6 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use serde::Serialize;
 
+use super::bisect::bisect;
 use super::counts::{Pentanomial, Wdl};
 use super::elo::score_of_elo;
 use super::los::los;
@@ -41,7 +42,6 @@ pub struct Simulation {
 pub struct Outcomes {
     /// Share of matches in which the test engine was accepted, 0 to 1.
     pub accepted: f64,
-    /// Share in which it was rejected.
     pub rejected: f64,
     /// Mean number of pairs of a match.
     pub pairs: f64,
@@ -57,16 +57,8 @@ impl PairModel {
             return Err(Why::NoGames);
         }
         let wanted = score_of_elo(elo);
-        let (mut low, mut high) = (-200.0, 200.0);
-        for _ in 0..200 {
-            let middle = f64::midpoint(low, high);
-            if mean(&tilted(&counts, middle)) < wanted {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        let chances = tilted(&counts, f64::midpoint(low, high));
+        let tilt = bisect(-200.0, 200.0, 200, |tilt| mean(&tilted(&counts, tilt)) < wanted);
+        let chances = tilted(&counts, tilt);
         if (mean(&chances) - wanted).abs() < 1e-9 {
             Ok(PairModel { chances })
         } else {
@@ -142,9 +134,7 @@ impl Judge {
             }
         }
     }
-}
 
-impl Judge {
     /// How many further pairs cannot bring a verdict, so that no look is needed.
     fn pairs_to_spare(&self, counts: &Pentanomial) -> u64 {
         match self {

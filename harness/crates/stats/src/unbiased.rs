@@ -10,6 +10,7 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
+use super::bisect::bisect;
 use super::counts::Counts;
 use super::elo::{NELO_PER_DEVIATION, score_of_elo};
 use super::sample::ScoreSample;
@@ -103,22 +104,14 @@ fn score_moments<C: Counts>(counts: &C) -> Defined<ScoreMoments> {
 
 /// The Elo at which a falling function has this value.
 fn where_it_is(value: f64, falling: impl Fn(f64) -> f64) -> Defined {
-    let (mut low, mut high) = (-SCALE, SCALE);
-    if falling(low) <= value {
+    if falling(-SCALE) <= value {
         return Err(Why::Below);
     }
-    if falling(high) >= value {
+    if falling(SCALE) >= value {
         return Err(Why::Above);
     }
-    while high - low > 1e-9 {
-        let middle = f64::midpoint(low, high);
-        if falling(middle) > value {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    Ok(f64::midpoint(low, high))
+    // To 10⁻⁹ Elo.
+    Ok(bisect(-SCALE, SCALE, 41, |elo| falling(elo) > value))
 }
 
 /// A Brownian motion from 0 between absorbing bounds.

@@ -55,7 +55,7 @@ async fn race(
     }
     let _listening = stopping::listen(table.stops.clone(), screen.status_line())?;
     let Some((_, first, _)) = sessions.first() else { return Ok(Vec::new()) };
-    let width = first.plan().width();
+    let width = first.plan.width();
     if !quiet {
         announce(first, [sessions.len(), file.candidates.len()], table, &screen.status_line());
     }
@@ -76,11 +76,11 @@ fn announce(
     table: &ExperimentSession<'_>,
     status_line: &StatusLine,
 ) {
-    let plan = first.plan();
+    let plan = &first.plan;
     status_line.print(&format!(
         "{running} of {all} candidates, at most {} pairs each, {}, {}; {}",
         plan.pairs,
-        first.run_file().conditions(),
+        first.run.conditions(),
         plan.width(),
         table.dir.display()
     ));

@@ -30,7 +30,6 @@ impl Side {
     }
 }
 
-/// A value for each side.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BySide<T> {
     pub base: T,

@@ -9,7 +9,6 @@ use super::{BySide, GameRecord, MoveDetails, MoveNote, Score};
 /// Counts over the variations of one player.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PvCounts {
-    /// Variations announced.
     #[serde(rename = "told")]
     pub announced: u64,
     /// With a move that cannot be played.

@@ -163,7 +163,6 @@ pub struct Summary {
     pub twins: Twins,
     /// Of all recorded games.
     pub faults: Faults,
-    /// An A/A test.
     #[serde(default, skip_serializing_if = "is_default")]
     pub same_players: bool,
     /// Recorded games on a clock with more threads than processors.

@@ -47,7 +47,7 @@ pub(super) fn lengths(id: &str, run: &RunResults) -> Figure {
     let mean = fixed(plies as f64 / 2.0 / games.max(1) as f64, 1);
     let desc =
         format!("{}: {shortest} to {longest} moves, {mean} on average.", counted(games, "game"));
-    let naming = Naming { id: format!("{id}-lengths"), title: title.to_owned(), desc };
+    let naming = Naming::new(id, "lengths", title, desc);
     let below = Below::Edges(edges.collect());
     let chart = Bars { naming, bars: bars.collect(), below, x_name: "moves" }.render();
     Figure::new(title, chart).with_note(&format!(
@@ -107,6 +107,7 @@ pub(super) fn pace(id: &str, run: &RunResults, spent: Spent) -> Option<Figure> {
         (Some(mean), Spent::Nodes) => count(mean.round() as u64),
         (None, _) => "not known".to_owned(),
     };
+    let title = format!("{title}, by move number");
     let [base_text, test_text] = [speed_text(Side::Base), speed_text(Side::Test)];
     let desc = format!(
         "Mean of all moves: test {test_text}, base {base_text}. By move number, where at least a few \
@@ -114,11 +115,7 @@ pub(super) fn pace(id: &str, run: &RunResults, spent: Spent) -> Option<Figure> {
     );
     let line = |means: &[(f64, f64)]| means.iter().map(|&(number, mean)| [number, mean]).collect();
     let lines = LineChart {
-        naming: Naming {
-            id: format!("{id}-{chart}"),
-            title: format!("{title}, by move number"),
-            desc,
-        },
+        naming: Naming::new(id, chart, &title, desc),
         x: Scale::of(all().map(|&(number, _)| number)),
         x_name: "move number",
         y: Scale::of([0.0, most]).with_room(0.0, 0.06),
@@ -133,7 +130,7 @@ pub(super) fn pace(id: &str, run: &RunResults, spent: Spent) -> Option<Figure> {
         ],
         guides: Vec::new(),
     };
-    let figure = Figure::new(&format!("{title}, by move number"), lines.render());
+    let figure = Figure::new(&title, lines.render());
     Some(figure.with_keys(&[
         Key::Line("test", &format!("test, mean {test_text}")),
         Key::Line("base", &format!("base, mean {base_text}")),

@@ -8,19 +8,19 @@ const MOST_MOVES: usize = 1_000;
 /// a few long games is noise.
 const LEAST_SHARE: f64 = 0.04;
 
+/// What moves have spent of one thing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct SpeedSums {
-    timed: u64,
-    micros: u64,
-    counted: u64,
-    nodes: u64,
+struct SpentSum {
+    moves: u64,
+    /// In microseconds or nodes.
+    total: u64,
 }
 
 /// Sums over all recorded games, without book moves.
 #[derive(Debug, Default)]
 pub(super) struct PaceByMove {
-    /// By move number, of base and of test.
-    by_number: Vec<[SpeedSums; 2]>,
+    /// By move number, of base and of test, of time and of nodes.
+    by_number: Vec<[[SpentSum; 2]; 2]>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,20 +30,13 @@ pub(super) enum Spent {
     Nodes,
 }
 
-impl SpeedSums {
-    fn mean(&self, spent: Spent) -> Option<f64> {
-        let (sum, moves) = match spent {
-            Spent::Millis => (self.micros as f64 / 1e3, self.timed),
-            Spent::Nodes => (self.nodes as f64, self.counted),
+impl SpentSum {
+    fn mean(self, spent: Spent) -> Option<f64> {
+        let unit = match spent {
+            Spent::Millis => 1e3,
+            Spent::Nodes => 1.0,
         };
-        (moves > 0).then(|| sum / moves as f64)
-    }
-
-    fn moves(&self, spent: Spent) -> u64 {
-        match spent {
-            Spent::Millis => self.timed,
-            Spent::Nodes => self.counted,
-        }
+        (self.moves > 0).then(|| self.total as f64 / unit / self.moves as f64)
     }
 }
 
@@ -53,56 +46,52 @@ impl PaceByMove {
         let black_begins = usize::from(fields.next() == Some("b"));
         let first: usize = fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1);
         let plies = game.plies as usize;
-        let mut sums = |ply: usize, add: &dyn Fn(&mut SpeedSums)| {
+        let mut add = |ply: usize, spent: Spent, amount: u64| {
             let ply = ply + black_begins;
             let number = first.max(1).saturating_add(ply / 2);
             if number >= MOST_MOVES {
                 return;
             }
             if self.by_number.len() <= number {
-                self.by_number.resize(number + 1, [SpeedSums::default(); 2]);
+                self.by_number.resize_with(number + 1, Default::default);
             }
             let side = if ply.is_multiple_of(2) { game.white } else { game.black };
-            add(&mut self.by_number[number][side as usize]);
+            let sum = &mut self.by_number[number][side as usize][spent as usize];
+            sum.moves += 1;
+            sum.total = sum.total.saturating_add(amount);
         };
         // Backwards from the last move, since the notes begin after the book.
         let after_book = |moves: usize| plies.saturating_sub(moves);
         for (ply, &us) in (after_book(game.time.moves_us.len())..).zip(&game.time.moves_us) {
-            sums(ply, &|sums| {
-                sums.timed += 1;
-                sums.micros = sums.micros.saturating_add(us);
-            });
+            add(ply, Spent::Millis, us);
         }
         for (ply, note) in (after_book(game.notes.len())..).zip(&game.notes) {
             if note.nodes > 0 {
-                sums(ply, &|sums| {
-                    sums.counted += 1;
-                    sums.nodes = sums.nodes.saturating_add(note.nodes);
-                });
+                add(ply, Spent::Nodes, note.nodes);
             }
         }
     }
 
     /// By move number, where there are moves enough.
     pub(super) fn means(&self, side: Side, spent: Spent) -> Vec<(f64, f64)> {
-        let of = |sums: &[SpeedSums; 2]| sums[side as usize];
-        let most = self.by_number.iter().map(|sums| of(sums).moves(spent)).max().unwrap_or(0);
-        let numbered = self.by_number.iter().map(of).enumerate();
-        numbered
-            .filter(|(_, sums)| sums.moves(spent) as f64 >= LEAST_SHARE * most as f64)
-            .filter_map(|(number, sums)| Some((number as f64, sums.mean(spent)?)))
+        let most = self.sums(side, spent).map(|sum| sum.moves).max().unwrap_or(0);
+        self.sums(side, spent)
+            .enumerate()
+            .filter(|(_, sum)| sum.moves as f64 >= LEAST_SHARE * most as f64)
+            .filter_map(|(number, sum)| Some((number as f64, sum.mean(spent)?)))
             .collect()
+    }
+
+    fn sums(&self, side: Side, spent: Spent) -> impl Iterator<Item = SpentSum> {
+        self.by_number.iter().map(move |sums| sums[side as usize][spent as usize])
     }
 
     /// Over all its moves.
     pub(super) fn mean(&self, side: Side, spent: Spent) -> Option<f64> {
-        let mut all = SpeedSums::default();
-        for sums in self.by_number.iter().map(|sums| sums[side as usize]) {
-            all.timed += sums.timed;
-            all.micros = all.micros.saturating_add(sums.micros);
-            all.counted += sums.counted;
-            all.nodes = all.nodes.saturating_add(sums.nodes);
-        }
+        let all = self.sums(side, spent).fold(SpentSum::default(), |all, sum| SpentSum {
+            moves: all.moves + sum.moves,
+            total: all.total.saturating_add(sum.total),
+        });
         all.mean(spent)
     }
 }

@@ -44,20 +44,15 @@ pub(super) fn elo(id: &str, run: &RunResults) -> Figure {
         (Err(why), _) | (_, Err(why)) => format!("no interval: {why}"),
     };
     let desc = format!("After {} pairs Elo {}, {interval}.", count(pairs), signed(elo, 1));
+    let naming = Naming::new(id, "elo", "Elo, test minus base, over pairs", desc);
+    let y = Scale::of(values.chain([0.0])).with_room(0.06, 0.06);
     let chart = LineChart {
-        naming: naming(id, "elo", "Elo, test minus base, over pairs", desc),
-        x: across(run),
-        x_name: "pairs",
-        y: Scale::of(values.chain([0.0])).with_room(0.06, 0.06),
-        y_label: &signed,
-        y_least: 0.0,
-        ground: Some(0.0),
         band: points.iter().map(|&[pairs, _, low, high]| [pairs, low, high]).collect(),
         series: vec![Series {
             class: "line test",
             points: points.iter().map(|&[pairs, elo, ..]| [pairs, elo]).collect(),
         }],
-        guides: Vec::new(),
+        ..over_pairs(run, naming, y)
     };
     let keys = [Key::Line("test", "test minus base"), Key::Band("95% interval")];
     let drawn = if last.error95.is_ok() { &keys[..] } else { &keys[..1] };
@@ -85,20 +80,15 @@ fn llr(id: &str, run: &RunResults, sprt: &Sprt) -> Figure {
         fixed(lower, 2),
         fixed(upper, 2)
     );
+    let naming = Naming::new(id, "llr", "Log-likelihood ratio over pairs", desc);
+    let y = Scale::of(values.chain([lower, upper])).with_room(0.1, 0.1);
     let chart = LineChart {
-        naming: naming(id, "llr", "Log-likelihood ratio over pairs", desc),
-        x: across(run),
-        x_name: "pairs",
-        y: Scale::of(values.chain([lower, upper])).with_room(0.1, 0.1),
-        y_label: &signed,
-        y_least: 0.0,
-        ground: Some(0.0),
-        band: Vec::new(),
         series: vec![Series { class: "line ink", points }],
         guides: vec![
             guide("test", upper, format!("accept at {}", fixed(upper, 2)), false),
             guide("base", lower, format!("reject at {}", fixed(lower, 2)), true),
         ],
+        ..over_pairs(run, naming, y)
     };
     let note = format!(
         "SPRT of {} against {} Elo ({}), α {}, β {}.",
@@ -124,20 +114,17 @@ fn evidence(id: &str, run: &RunResults, test: &Anytime) -> Figure {
         Evidence::of(&last(run)),
         fixed(factor, 0)
     );
+    let naming = Naming::new(id, "evidence", "Evidence (e-values) over pairs, logarithmic", desc);
+    let y = Scale::of(values.chain([0.0, bound])).with_room(0.06, 0.1);
     let chart = LineChart {
-        naming: naming(id, "evidence", "Evidence (e-values) over pairs, logarithmic", desc),
-        x: across(run),
-        x_name: "pairs",
-        y: Scale::of(values.chain([0.0, bound])).with_room(0.06, 0.1),
         y_label: &|value, _| power_of_ten(value),
         y_least: 1.0,
-        ground: Some(0.0),
-        band: Vec::new(),
         series: vec![
             Series { class: "line test", points: better },
             Series { class: "line base", points: worse },
         ],
         guides: vec![guide("ink", bound, format!("decides at {}×", fixed(factor, 0)), false)],
+        ..over_pairs(run, naming, y)
     };
     Figure::new("Evidence over pairs", chart.render())
         .with_keys(&[Key::Line("test", "test is stronger"), Key::Line("base", "test is weaker")])
@@ -162,20 +149,17 @@ fn los(id: &str, run: &RunResults, rule: &LosRule) -> Figure {
         count(after)
     );
     let (accept, reject) = (rule.percent, 100.0 - rule.percent);
+    let naming = Naming::new(id, "los", "Likelihood of superiority over pairs", desc);
+    let y = Scale::of([0.0, 100.0]);
     let chart = LineChart {
-        naming: naming(id, "los", "Likelihood of superiority over pairs", desc),
-        x: across(run),
-        x_name: "pairs",
-        y: Scale::of([0.0, 100.0]),
         y_label: &|value, decimals| format!("{}%", fixed(value, decimals)),
-        y_least: 0.0,
         ground: Some(50.0),
-        band: Vec::new(),
         series: vec![Series { class: "line ink", points }],
         guides: vec![
             guide("test", accept, format!("accept from {accept}%"), true),
             guide("base", reject, format!("reject to {reject}%"), false),
         ],
+        ..over_pairs(run, naming, y)
     };
     let note = format!(
         "Judged once, after {} pairs. The path does not matter: a rule that looked at LOS after \
@@ -200,14 +184,11 @@ fn last(run: &RunResults) -> Pentanomial {
     run.path.last().map_or_else(Pentanomial::default, |counted| counted.effective)
 }
 
-fn across(run: &RunResults) -> Scale {
-    Scale::of([0.0, run.tally.state.pairs().max(1) as f64])
+fn over_pairs(run: &RunResults, naming: Naming, y: Scale) -> LineChart<'static> {
+    let pairs = Scale::of([0.0, run.tally.state.pairs().max(1) as f64]);
+    LineChart::new(naming, pairs, "pairs", y)
 }
 
 fn guide(class: &'static str, y: f64, label: String, label_below: bool) -> Guide {
     Guide { class, y, label, label_below }
-}
-
-fn naming(id: &str, chart: &str, title: &str, desc: String) -> Naming {
-    Naming { id: format!("{id}-{chart}"), title: title.to_owned(), desc }
 }

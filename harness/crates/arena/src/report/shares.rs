@@ -65,11 +65,7 @@ fn by_score(
         value: pairs,
         hint: format!("{score}: {}, {}", counted(pairs, "pair"), percent_of(pairs, all)),
     });
-    let naming = Naming {
-        id: format!("{id}-{chart}"),
-        title: title.to_owned(),
-        desc: format!("{}.", phrases.join(", ")),
-    };
+    let naming = Naming::new(id, chart, title, format!("{}.", phrases.join(", ")));
     let names = scores.iter().zip(SCORES).map(|(pairs, score)| match all {
         0 => score.to_owned(),
         _ => format!("{score} · {}", percent_of(*pairs, all)),
@@ -109,11 +105,7 @@ pub(super) fn colors(id: &str, run: &RunResults) -> Figure {
         })
         .collect();
     let title = "Test's results by colour";
-    let naming = Naming {
-        id: format!("{id}-colours"),
-        title: title.to_owned(),
-        desc: format!("{}.", phrases.join("; ")),
-    };
+    let naming = Naming::new(id, "colours", title, format!("{}.", phrases.join("; ")));
     let figure = Figure::new(title, wholes(&naming, &rows.map(whole))).with_keys(&[
         Key::Area("test", "won"),
         Key::Area("even", "drawn"),
@@ -157,11 +149,12 @@ pub(super) fn openings(id: &str, run: &RunResults) -> Option<Figure> {
     let edge = |at: usize| (at, format!("{}%", 100 * at / OPENING_STEPS));
     let edges = (0..=OPENING_STEPS).step_by(OPENING_STEPS / 5).map(edge).collect();
     let played = run.openings.len() as u64;
-    let naming = Naming {
-        id: format!("{id}-openings"),
-        title: title.to_owned(),
-        desc: format!("{} by test's mean score in their pairs.", counted(played, "opening")),
-    };
+    let naming = Naming::new(
+        id,
+        "openings",
+        title,
+        format!("{} by test's mean score in their pairs.", counted(played, "opening")),
+    );
     let below = Below::Edges(edges);
     let chart = Bars { naming, bars: bars.collect(), below, x_name: "test's mean score" }.render();
     Some(Figure::new(title, chart).with_note(&format!("{} played.", counted(played, "opening"))))

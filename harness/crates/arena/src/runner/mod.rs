@@ -148,7 +148,6 @@ impl Stops {
 pub struct Width {
     /// Games at once.
     pub concurrency: NonZeroUsize,
-    /// Processors.
     pub slots: NonZeroUsize,
     pub order: Order,
     pub pin: Pin,

@@ -59,9 +59,9 @@ pub struct PlayedMatch {
 }
 
 pub struct Session {
-    dir: PathBuf,
-    plan: Plan,
-    run: RunFile,
+    pub dir: PathBuf,
+    pub plan: Plan,
+    pub run: RunFile,
     contest: Arc<Contest>,
     journal: Journal,
     recorded: Recorded,
@@ -124,20 +124,8 @@ impl Session {
         Ok(Session { dir, plan, run, contest, journal, recorded })
     }
 
-    pub fn dir(&self) -> &Path {
-        &self.dir
-    }
-
-    pub fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
     pub fn match_state(&self) -> &MatchState {
         &self.recorded.match_state
-    }
-
-    pub fn run_file(&self) -> &RunFile {
-        &self.run
     }
 
     /// Said before it is played: that both are the same player, that processors are too few.

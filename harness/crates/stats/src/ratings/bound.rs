@@ -3,6 +3,7 @@
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::edge::log_expected;
+use crate::bisect::bisect;
 
 /// Half the square of 1.645, the 95% point of a normal deviate: how much less likely than their
 /// supremum the results are at the bound.
@@ -37,17 +38,9 @@ impl OneSided {
     pub(super) fn bound(&self) -> f64 {
         // Beyond 40 from all opponents, not even 10^17 games are unlikely (or likely).
         let opponents = || self.sweeps.iter().map(|sweep| sweep.opponent);
-        let mut low = opponents().fold(f64::INFINITY, f64::min) - 60.0;
-        let mut high = opponents().fold(f64::NEG_INFINITY, f64::max) + 60.0;
-        for _ in 0..100 {
-            let middle = f64::midpoint(low, high);
-            if (self.likelihood(middle) < -LOSS_AT_BOUND) == self.won {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        f64::midpoint(low, high)
+        let low = opponents().fold(f64::INFINITY, f64::min) - 60.0;
+        let high = opponents().fold(f64::NEG_INFINITY, f64::max) + 60.0;
+        bisect(low, high, 100, |rating| (self.likelihood(rating) < -LOSS_AT_BOUND) == self.won)
     }
 
     /// The likelihood of superiority over a player of the given rating: the normal probability of

@@ -244,30 +244,26 @@ fn kinds(
     let points = |half: usize| half as f64 / 2.0;
 
     // White's advantage has the opposite sign in the game with Black.
-    let mut pairs =
-        MeetingUnits { units: Vec::new(), binomial: Edge { first, second, ..Edge::default() } };
+    let none = Edge { first, second, ..Edge::default() };
+    let mut pairs = MeetingUnits { units: Vec::new(), binomial: none };
     pairs.binomial.add(white_variance, [1.0, 1.0]);
     pairs.binomial.add(black_variance, [1.0, -1.0]);
     for (white, counts) in meeting.paired.iter().enumerate() {
         for (black, &units) in counts.iter().enumerate().filter(|(_, units)| **units > 0) {
             let (white, black) = (points(white) - with_white, points(black) - with_black);
-            pairs
-                .units
-                .push(UnitResult { units: units as f64, residual: [white + black, white - black] });
+            let (units, residual) = (units as f64, [white + black, white - black]);
+            pairs.units.push(UnitResult { units, residual });
         }
     }
 
-    let mut games =
-        MeetingUnits { units: Vec::new(), binomial: Edge { first, second, ..Edge::default() } };
+    let mut games = MeetingUnits { units: Vec::new(), binomial: none };
     let colours = [(with_white, white_variance, 1.0), (with_black, black_variance, -1.0)];
     for (counts, (mean, variance, sign)) in meeting.single.iter().zip(colours) {
         let played = counts.iter().map(|&n| n as f64).sum::<f64>();
         games.binomial.add(played * variance, [1.0, sign]);
         for (half, &units) in counts.iter().enumerate().filter(|(_, units)| **units > 0) {
-            let residual = points(half) - mean;
-            games
-                .units
-                .push(UnitResult { units: units as f64, residual: [residual, sign * residual] });
+            let (units, residual) = (units as f64, points(half) - mean);
+            games.units.push(UnitResult { units, residual: [residual, sign * residual] });
         }
     }
     let played = games.count().max(1.0);

@@ -60,13 +60,8 @@ impl Problem {
                 let [lost, drawn, won] = games.map(|games| games as f64);
                 let all = lost + drawn + won;
                 if all > 0.0 {
-                    let won = if won_at == 2 { won } else { lost };
-                    terms.push(ColourMeeting {
-                        white,
-                        black,
-                        games: all,
-                        points: won + drawn / 2.0,
-                    });
+                    let points = if won_at == 2 { won } else { lost } + drawn / 2.0;
+                    terms.push(ColourMeeting { white, black, games: all, points });
                 }
             }
         }

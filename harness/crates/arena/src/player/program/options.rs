@@ -23,7 +23,6 @@ enum OptionKind {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum OptionValue {
-    /// A button is pressed.
     Pressed,
     Check(bool),
     /// Everything else, as the engine spells it.
