@@ -12,21 +12,9 @@ use pgn::Outcome;
 pub(super) use tags::Tags;
 
 /// Whose Elo counts.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Default,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::EnumIter,
-    strum::EnumMessage,
-    strum::IntoStaticStr,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(strum::Display, strum::EnumString, strum::EnumIter, strum::EnumMessage)]
+#[derive(strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 #[serde(rename_all = "lowercase")]
 pub enum EloOf {

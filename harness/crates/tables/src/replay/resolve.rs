@@ -10,19 +10,9 @@ use super::board::{Board, Change, Man, bit, home_rank, in_line, man_of, squares}
 use pgn::{WrongMove, find_move};
 
 /// How moves are found.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Default,
-    strum::Display,
-    strum::EnumString,
-    strum::EnumIter,
-    strum::EnumMessage,
-    strum::IntoStaticStr,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(strum::Display, strum::EnumString, strum::EnumIter, strum::EnumMessage)]
+#[derive(strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Resolver {
     /// By attack masks.

@@ -24,21 +24,9 @@ pub struct Candidate {
 }
 
 /// What is measured.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    Default,
-    PartialEq,
-    Eq,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::EnumIter,
-    strum::EnumMessage,
-    strum::IntoStaticStr,
-)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(strum::Display, strum::EnumString, strum::EnumIter, strum::EnumMessage)]
+#[derive(strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {

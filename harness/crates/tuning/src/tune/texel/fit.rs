@@ -32,20 +32,9 @@ pub struct Fitting {
 }
 
 /// Where a weight is drawn to.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Default,
-    Serialize,
-    strum::Display,
-    strum::EnumString,
-    strum::EnumIter,
-    strum::EnumMessage,
-    strum::IntoStaticStr,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(strum::Display, strum::EnumString, strum::EnumIter, strum::EnumMessage)]
+#[derive(strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 #[serde(rename_all = "snake_case")]
 pub enum Anchor {
