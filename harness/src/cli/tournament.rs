@@ -255,8 +255,8 @@ fn play(
         let watched = sessions.into_iter().map(|session| {
             let name = session.dir.file_name().map(|name| name.to_string_lossy().into_owned());
             let players = [Side::Base, Side::Test].map(|side| session.run.label(side));
-            let watch = screen.rated(&name.unwrap_or_default(), players, session.match_state());
-            (session, watch)
+            let observer = screen.rated(&name.unwrap_or_default(), players, session.match_state());
+            (session, observer)
         });
         Ok(play_together(watched.collect(), width, stops).await?)
     })?;

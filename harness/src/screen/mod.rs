@@ -164,7 +164,7 @@ mod tests {
     use pgn::Outcome;
 
     /// After 60 games, each of which White has won or nobody.
-    fn standing(rule: &str, pairs: u64, is_won: impl Fn(u64) -> bool) -> MatchState {
+    fn match_state(rule: &str, pairs: u64, is_won: impl Fn(u64) -> bool) -> MatchState {
         let mut match_state = MatchState::new(rule.parse().unwrap(), pairs);
         for number in 0..60 {
             let result = if is_won(number) { Outcome::White } else { Outcome::Draw };
@@ -195,7 +195,7 @@ mod tests {
         assert!(!BAR.contains("eta"), "{BAR}");
         // Before anything can be foretold, and afterwards.
         for pairs in [2030, 31] {
-            let line = live_line(&standing("los=95", pairs, |number| number % 3 == 0), 0.5);
+            let line = live_line(&match_state("los=95", pairs, |number| number % 3 == 0), 0.5);
             assert_eq!(line.matches(" left").count(), 1, "{line}");
         }
         let none = MatchState::new("los=95".parse().unwrap(), 900);
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn the_line_says_how_long_it_will_take() {
-        let fixed = standing("los=95", 2030, |number| number % 3 == 0);
+        let fixed = match_state("los=95", 2030, |number| number % 3 == 0);
         let line = live_line(&fixed, 0.5);
         assert!(line.ends_with(" to accept, 2000 pairs to go, 2.2 hours left"), "{line}");
         assert!(live_line(&fixed, 4.0).ends_with(", 17 minutes left"));
@@ -214,7 +214,7 @@ mod tests {
         assert!(live_line(&fixed, 0.0).ends_with(" pairs to go"));
 
         // One pair in five is won by test, the others are drawn.
-        let open = standing("anytime=5%", 20_000, |number| number % 10 == 0);
+        let open = match_state("anytime=5%", 20_000, |number| number % 10 == 0);
         let line = live_line(&open, 0.5);
         assert!(line.contains(" a decision in about "), "{line}");
         assert!(line.ends_with(" minutes left"), "{line}");

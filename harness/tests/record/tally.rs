@@ -177,10 +177,10 @@ fn what_the_harness_has_spoilt_counts_for_nobody() {
     let faults = &with.faults;
     assert_eq!((faults.total, faults.replayed, faults.void_pairs), (4, 3, 1));
     assert_eq!(faults.harness["late-harness"], 4);
-    let mut standing = MatchState::new("los=95".parse().unwrap(), 4);
-    all.iter().for_each(|game| drop(standing.add(game).unwrap()));
-    assert_eq!((standing.pairs(), standing.wdl().games()), (4, 6));
-    assert!(standing.judgement().verdict().is_some(), "the void pair is not waited for");
+    let mut match_state = MatchState::new("los=95".parse().unwrap(), 4);
+    all.iter().for_each(|game| drop(match_state.add(game).unwrap()));
+    assert_eq!((match_state.pairs(), match_state.wdl().games()), (4, 6));
+    assert!(match_state.judgement().verdict().is_some(), "the void pair is not waited for");
 }
 
 /// Whoever kept it from beginning: it is a fault of that player's, and no result.
@@ -193,10 +193,10 @@ fn a_game_that_did_not_begin_is_no_result() {
     assert_eq!((counts.pairs, counts.ptnml.iter().sum::<u64>()), (3, 3));
     assert_eq!(counts.wdl.win + counts.wdl.draw + counts.wdl.loss, 6);
     assert_eq!((with.faults.void_pairs, with.faults.total), (1, 1));
-    let mut standing = MatchState::new("los=95".parse().unwrap(), 4);
-    all.iter().for_each(|game| drop(standing.add(game).unwrap()));
-    assert_eq!((standing.pairs(), standing.wdl().games()), (4, 6));
-    assert!(standing.judgement().verdict().is_some(), "the void pair is not waited for");
+    let mut match_state = MatchState::new("los=95".parse().unwrap(), 4);
+    all.iter().for_each(|game| drop(match_state.add(game).unwrap()));
+    assert_eq!((match_state.pairs(), match_state.wdl().games()), (4, 6));
+    assert!(match_state.judgement().verdict().is_some(), "the void pair is not waited for");
     assert_eq!((all[5].pgn_result(), all[4].pgn_result()), ("*", all[4].result.as_str()));
 }
 

@@ -24,10 +24,10 @@ fn games(pairs: u64) -> Vec<GameRecord> {
         .collect()
 }
 
-fn standing(rule: &str, pairs: u64, games: &[GameRecord]) -> MatchState {
-    let mut standing = MatchState::new(rule.parse().unwrap(), pairs);
-    games.iter().for_each(|game| drop(standing.add(game).unwrap()));
-    standing
+fn match_state(rule: &str, pairs: u64, games: &[GameRecord]) -> MatchState {
+    let mut match_state = MatchState::new(rule.parse().unwrap(), pairs);
+    games.iter().for_each(|game| drop(match_state.add(game).unwrap()));
+    match_state
 }
 
 #[test]
@@ -39,8 +39,8 @@ fn a_chart_for_each_rule() {
         ("c", "los=95,pairs=30", "los", "Judged once, after 30 pairs"),
     ] {
         let mut games = games(60);
-        let standing = standing(rule, 60, &games);
-        let counting = standing.pairs();
+        let match_state = match_state(rule, 60, &games);
+        let counting = match_state.pairs();
         assert!((5..60).contains(&counting), "{rule}: {counting}");
         shuffle(&mut rng(1), &mut games);
         let markup = page(&folder(&place, name, &run_file(rule, 60), &games));
@@ -59,14 +59,14 @@ fn the_path_ends_at_the_verdict() {
     let place = tempfile::tempdir().unwrap();
     let rule = "sprt=0,20,alpha=0.05,beta=0.05,model=logistic";
     let games = games(60);
-    let standing = standing(rule, 60, &games);
+    let match_state = match_state(rule, 60, &games);
     let markup = page(&folder(&place, "run", &run_file(rule, 60), &games));
     let chart = markup.text.split("run1-llr-desc\">").nth(2).unwrap();
     let path = chart.split("class=\"line ink\" d=\"").nth(1).unwrap().split('"').next().unwrap();
     let points = 1 + path.matches('L').count() as u64;
-    assert_eq!(points, standing.pairs());
+    assert_eq!(points, match_state.pairs());
     assert!(path.split('L').next_back().unwrap().starts_with("1000 "), "{path}");
-    let llr = standing.statistics().llr.unwrap();
+    let llr = match_state.statistics().llr.unwrap();
     assert_eq!(markup.figure("LLR")[0], format!("{llr:.2}"));
 }
 
@@ -82,7 +82,7 @@ fn twins_are_discounted() {
     let markup = page(&folder(&place, "run", &run_file("los=95", 12), &all));
     assert_eq!(markup.figure("Pairs"), ["12", "of 12 planned; 8 repeat others"]);
     markup.has("leaves 4 pairs for Elo");
-    let elo = standing("los=95", 12, &all).statistics().elo;
+    let elo = match_state("los=95", 12, &all).statistics().elo;
     assert_eq!(markup.figure("Elo, test minus base")[0], format!("{:+.1}", elo.elo.unwrap()));
     markup.has("fewer than 10 pairs, or 20 games");
 }

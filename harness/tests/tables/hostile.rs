@@ -56,7 +56,7 @@ fn read(text: &[u8]) -> (Mined, Vec<(u64, u64, String)>) {
     for (path, threads) in [(&plain, 3), (&packed, 1), (&packed, 3)] {
         let (other, also_bad) = run(path, threads);
         assert!(other.counts == first.counts && other.tally == first.tally);
-        assert_eq!(other.standing.inputs[0].hash, first.standing.inputs[0].hash);
+        assert_eq!(other.read_state.inputs[0].hash, first.read_state.inputs[0].hash);
         assert_eq!(also_bad, bad);
     }
     (first, bad)
@@ -96,7 +96,7 @@ fn a_game_too_long_is_one_bad_game() {
         let (mined, bad) = read(&text);
         assert_eq!((mined.tally.games, mined.tally.counted), (2, 1), "{bad:?}");
         assert_eq!(
-            mined.standing.inputs[0].lines,
+            mined.read_state.inputs[0].lines,
             text.split(|&byte| byte == b'\n').count() as u64 - 1
         );
         let [(1, 0, what)] = &bad[..] else { panic!("{bad:?}") };
@@ -163,19 +163,19 @@ fn a_stopped_run_goes_on_within_long_games() {
         if mined.complete {
             break mined;
         }
-        passing += u32::from(mined.standing.passing.game);
-        within_lines += u32::from(mined.standing.passing.line);
-        let Mined { counts, tally, standing, .. } = mined;
-        let inputs = standing.inputs.clone();
-        let checkpoint = Some(Checkpoint { read_state: standing, ..Checkpoint::default() });
+        passing += u32::from(mined.read_state.passing.game);
+        within_lines += u32::from(mined.read_state.passing.line);
+        let Mined { counts, tally, read_state, .. } = mined;
+        let inputs = read_state.inputs.clone();
+        let checkpoint = Some(Checkpoint { read_state, ..Checkpoint::default() });
         let file = CountsFile { countings: plan(1).wants, counts, tally, inputs, checkpoint };
         let file = CountsFile::parse(&file.to_bytes()).unwrap();
-        let standing = file.checkpoint.unwrap().read_state;
+        let read_state = file.checkpoint.unwrap().read_state;
         let (counts, tally) = (file.counts, file.tally);
         earlier = Some(Mined {
             counts,
             tally,
-            standing,
+            read_state,
             cross_check: CrossCheck::default(),
             complete: false,
         });
@@ -183,7 +183,7 @@ fn a_stopped_run_goes_on_within_long_games() {
     assert!(passing > 0, "no stop within the long game");
     assert!(within_lines > 0, "no stop within the long line");
     assert!(last.counts == whole.counts && last.tally == whole.tally);
-    assert_eq!(last.standing, whole.standing);
+    assert_eq!(last.read_state, whole.read_state);
     assert_eq!(bad_in_parts, bad);
 }
 

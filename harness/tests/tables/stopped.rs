@@ -72,19 +72,19 @@ fn a_stopped_run_goes_on() {
             break mined;
         }
         stops += 1;
-        let Mined { counts, tally, standing, .. } = mined;
-        let inputs = standing.inputs.clone();
-        let checkpoint = Some(Checkpoint { read_state: standing, ..Checkpoint::default() });
+        let Mined { counts, tally, read_state, .. } = mined;
+        let inputs = read_state.inputs.clone();
+        let checkpoint = Some(Checkpoint { read_state, ..Checkpoint::default() });
         let countings = plan(2).wants;
         let file = CountsFile { countings, counts, tally, inputs, checkpoint };
         file.write(&here.join("checkpoint")).unwrap();
         let file = CountsFile::read(&here.join("checkpoint")).unwrap();
-        let standing = file.checkpoint.unwrap().read_state;
+        let read_state = file.checkpoint.unwrap().read_state;
         let (counts, tally) = (file.counts, file.tally);
         earlier = Some(Mined {
             counts,
             tally,
-            standing,
+            read_state,
             cross_check: CrossCheck::default(),
             complete: false,
         });
@@ -92,7 +92,7 @@ fn a_stopped_run_goes_on() {
     // A run finishes what was dealt out before it stops: how much that is depends on the threads.
     assert!(stops > 1, "{stops}");
     assert!(last.counts == whole.counts && last.tally == whole.tally);
-    assert_eq!(last.standing, whole.standing);
+    assert_eq!(last.read_state, whole.read_state);
     assert_eq!(bad_in_parts, bad_at_once);
 }
 

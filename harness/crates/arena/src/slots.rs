@@ -16,7 +16,7 @@ use std::{
 pub enum Order {
     /// The lowest game number: early games end first, and little is wasted when a verdict falls.
     LowestFirst,
-    /// The game that has waited longest, for [`FAIR_PLIES`] plies: all games advance evenly.
+    /// The game that has waited longest, for `FAIR_PLIES` plies: all games advance evenly.
     Fair,
 }
 

@@ -45,7 +45,7 @@ pub trait Watcher {
 pub struct Mined {
     pub counts: MinedCounts,
     pub tally: GameTally,
-    pub standing: ReadState,
+    pub read_state: ReadState,
     /// Of this run, with [`Resolver::Both`].
     pub cross_check: CrossCheck,
     /// Whether the texts were read to their ends.
@@ -92,20 +92,20 @@ pub fn mine(
     let earlier = earlier.unwrap_or_else(|| Mined {
         counts: Miner::new(plan.wants, &plan.filter, Resolver::Masks, None).counts,
         tally: GameTally::default(),
-        standing: ReadState::default(),
+        read_state: ReadState::default(),
         cross_check: CrossCheck::default(),
         complete: false,
     });
-    let Mined { mut counts, mut tally, mut standing, .. } = earlier;
-    let seen = plan.filter.dedup.then(|| SeenGames::new(&std::mem::take(&mut standing.seen)));
+    let Mined { mut counts, mut tally, mut read_state, .. } = earlier;
+    let seen = plan.filter.dedup.then(|| SeenGames::new(&std::mem::take(&mut read_state.seen)));
     let read = Arc::new(AtomicU64::new(0));
-    let (offset, passing) = (standing.offset, standing.passing);
-    let start = ReadStart { input: standing.inputs.len(), offset, passing };
+    let (offset, passing) = (read_state.offset, read_state.passing);
+    let start = ReadStart { input: read_state.inputs.len(), offset, passing };
     let feed = Mutex::new(Feed::new(inputs, start, Arc::clone(&read)));
     let (send, receive) = mpsc::sync_channel::<PieceMessage>(4 * plan.threads.get());
     let cross_check = CrossCheck::default();
     let mut fold =
-        Fold { inputs, filter: &plan.filter, standing, cross_check, games: tally.games, watcher };
+        Fold { inputs, filter: &plan.filter, read_state, cross_check, games: tally.games, watcher };
     let complete = thread::scope(|scope| {
         let workers: Vec<_> = (0..plan.threads.get())
             .map(|_| {
@@ -137,10 +137,10 @@ pub fn mine(
         }
         complete
     });
-    let Fold { mut standing, cross_check, .. } = fold;
+    let Fold { mut read_state, cross_check, .. } = fold;
     // No later run needs them once all is read.
-    standing.seen = seen.filter(|_| !complete).map(SeenGames::into_sorted).unwrap_or_default();
-    Mined { counts, tally, standing, cross_check, complete }
+    read_state.seen = seen.filter(|_| !complete).map(SeenGames::into_sorted).unwrap_or_default();
+    Mined { counts, tally, read_state, cross_check, complete }
 }
 
 struct Done {
@@ -264,7 +264,7 @@ impl ReadPiece {
 struct Fold<'a> {
     inputs: &'a [Input],
     filter: &'a Filter,
-    standing: ReadState,
+    read_state: ReadState,
     cross_check: CrossCheck,
     games: u64,
     watcher: &'a mut dyn Watcher,
@@ -273,10 +273,10 @@ struct Fold<'a> {
 impl Fold<'_> {
     fn take(&mut self, message: PieceMessage) {
         let Some(input) = self.inputs.get(message.input) else { return };
-        let standing = &mut self.standing;
+        let read_state = &mut self.read_state;
         match message.what {
             What::Text(read) => {
-                let lines_before = standing.lines - read.lines_before;
+                let lines_before = read_state.lines - read.lines_before;
                 for mut game in read.bad {
                     game.line += lines_before;
                     game.mistake_line += lines_before;
@@ -288,33 +288,33 @@ impl Fold<'_> {
                 if let (None, Some(line)) = (&check.first, read.different.first()) {
                     check.first = Some((input.name.clone(), lines_before + line));
                 }
-                standing.offset += read.len;
-                standing.lines += read.lines;
-                standing.games += read.games;
-                standing.digests.push(read.digest);
-                standing.passing = read.passing;
+                read_state.offset += read.len;
+                read_state.lines += read.lines;
+                read_state.games += read.games;
+                read_state.digests.push(read.digest);
+                read_state.passing = read.passing;
                 self.games += read.games;
             }
             What::Broken { offset, why } => {
-                standing.broken = Some(format!("cannot be read beyond byte {offset}: {why}"));
+                read_state.broken = Some(format!("cannot be read beyond byte {offset}: {why}"));
             }
             What::End => {
                 let mut hash = Sha256::new();
-                for digest in standing.digests.drain(..) {
+                for digest in read_state.digests.drain(..) {
                     hash.update(digest);
                 }
                 let info = InputInfo {
                     name: input.name.clone(),
-                    bytes: standing.offset,
-                    lines: standing.lines,
-                    games: standing.games,
+                    bytes: read_state.offset,
+                    lines: read_state.lines,
+                    games: read_state.games,
                     hash: hex::encode(hash.finalize()),
-                    broken: standing.broken.take(),
+                    broken: read_state.broken.take(),
                     filter: self.filter.clone(),
                 };
-                standing.inputs.push(info);
-                (standing.offset, standing.lines, standing.games) = (0, 0, 0);
-                standing.passing = Passing::default();
+                read_state.inputs.push(info);
+                (read_state.offset, read_state.lines, read_state.games) = (0, 0, 0);
+                read_state.passing = Passing::default();
             }
         }
     }

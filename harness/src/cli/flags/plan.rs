@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 use super::{MatchFlags, PlanFlags, ReadyPlayer, ReadyPlayers};
 use arena::plan::parse::OrOff;
 use arena::plan::{
-    EMBEDDED_HASH, Plan, SideOverrides, TimeScale, WidthOverrides, absolute, check, in_flight,
-    millis,
+    EMBEDDED_HASH, Plan, SideOverrides, TimeScale, WidthOverrides, absolute, check,
+    default_concurrency, millis,
 };
 use arena::player::spec::PlayerSpec;
 use arena::record::Side;
@@ -62,7 +62,7 @@ impl MatchFlags {
             let each = if flags.ponder { 2 } else { 1 };
             NonZeroUsize::new(cores.get() / each).unwrap_or(NonZeroUsize::MIN)
         });
-        let in_flight = in_flight(slots, [&base, &test]);
+        let concurrency = default_concurrency(slots, [&base, &test]);
         let plan = Plan {
             base,
             test,
@@ -91,7 +91,7 @@ impl MatchFlags {
             details: flags.details,
             event: flags.event,
             site: flags.site,
-            concurrency: width.concurrency.unwrap_or(in_flight),
+            concurrency: width.concurrency.unwrap_or(concurrency),
             slots,
             fair: width.fair,
             pin: width.pin.unwrap_or_default(),

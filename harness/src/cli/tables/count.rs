@@ -188,7 +188,7 @@ pub(super) fn read_games(
         earlier = Some(Mined {
             counts: file.counts,
             tally: file.tally,
-            standing: stopped.read_state,
+            read_state: stopped.read_state,
             cross_check: CrossCheck::default(),
             complete: false,
         });
@@ -199,13 +199,13 @@ pub(super) fn read_games(
     let plan = reading.plan(wants, filter.clone());
     let mined = mine(&inputs, &plan, earlier, interrupts.stop(), &mut screen);
     let listed = screen.finish()?;
-    let Mined { counts, tally, standing, cross_check, complete } = mined;
+    let Mined { counts, tally, read_state, cross_check, complete } = mined;
     report(&cross_check, reading.quiet);
     let mut file = CountsFile {
         countings: wants,
         counts,
         tally,
-        inputs: standing.inputs.clone(),
+        inputs: read_state.inputs.clone(),
         checkpoint: None,
     };
     if !complete && !keeps {
@@ -216,7 +216,7 @@ pub(super) fn read_games(
     if !complete {
         let tally = file.tally.clone();
         file.checkpoint = Some(Checkpoint {
-            read_state: standing,
+            read_state,
             texts,
             filter,
             errors,

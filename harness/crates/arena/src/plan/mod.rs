@@ -130,12 +130,12 @@ impl Plan {
     /// The same games, the work spread otherwise.
     pub fn with_width(self, flags: &WidthOverrides) -> Plan {
         let slots = flags.wanted_slots().unwrap_or(self.slots);
-        let in_flight = match slots == self.slots {
+        let default = match slots == self.slots {
             true => self.concurrency,
-            false => in_flight(slots, [&self.base, &self.test]),
+            false => default_concurrency(slots, [&self.base, &self.test]),
         };
         Plan {
-            concurrency: flags.concurrency.unwrap_or(in_flight),
+            concurrency: flags.concurrency.unwrap_or(default),
             slots,
             fair: flags.fair || self.fair,
             pin: flags.pin.clone().unwrap_or(self.pin),
@@ -243,7 +243,7 @@ impl Plan {
 }
 
 /// The default `concurrency`: while a program thinks, its slot is not free for another game.
-pub fn in_flight(slots: NonZeroUsize, players: [&PlayerSpec; 2]) -> NonZeroUsize {
+pub fn default_concurrency(slots: NonZeroUsize, players: [&PlayerSpec; 2]) -> NonZeroUsize {
     let embedded = players.iter().all(|player| player.is_embedded());
     slots.saturating_mul(NonZeroUsize::MIN.saturating_add(embedded.into()))
 }

@@ -14,15 +14,15 @@ pub(super) fn of(plan: &Plan, players: [&Identity; 2]) -> Load {
 
 fn in_slots(plan: &Plan, players: [&Identity; 2], slots: usize) -> Load {
     let games = |count: usize| (count as u64).min(plan.pairs.saturating_mul(2));
-    let (slots, in_flight) = (games(slots), games(plan.concurrency.get()));
-    let thinking = slots.min(in_flight);
+    let (slots, concurrency) = (games(slots), games(plan.concurrency.get()));
+    let thinking = slots.min(concurrency);
     let [base, test] = players.map(Identity::threads);
     let threads = match plan.ponder {
         false => thinking.saturating_mul(base.max(test)),
         // Both think in a game that has its slot, one in a game that waits for it.
         true => thinking
             .saturating_mul(base.saturating_add(test))
-            .saturating_add((in_flight - thinking).saturating_mul(base.max(test))),
+            .saturating_add((concurrency - thinking).saturating_mul(base.max(test))),
     };
     let here = available_parallelism().map_or(1, |count| count.get() as u64);
     let processors = match plan.pin {

@@ -31,10 +31,10 @@ pub(super) fn check(file: &CountsFile) -> Result<(), String> {
     sum_of("games", games, [counted, filtered, duplicates, file.tally.skipped()])?;
     at_most("empty games", empty, counted, "the games that count")?;
     let none = ReadState::default();
-    let standing = file.checkpoint.as_ref().map_or(&none, |stopped| &stopped.read_state);
+    let read_state = file.checkpoint.as_ref().map_or(&none, |stopped| &stopped.read_state);
     let of_input = |input: &InputInfo| [input.bytes, input.lines, input.games];
     let mut texts: Vec<[u64; 3]> = file.inputs.iter().map(of_input).collect();
-    texts.push([standing.offset, standing.lines, standing.games]);
+    texts.push([read_state.offset, read_state.lines, read_state.games]);
     let mut bytes = 0_u64;
     for [length, lines, games] in &texts {
         at_most("bytes of a text", *length, MOST_BYTES, "the longest that is read")?;

@@ -41,12 +41,12 @@ impl Racing {
     pub fn new(file: &SweepFile) -> Racing {
         let pairs = file.plan.pairs;
         let match_state = MatchState::new(file.plan.rule, pairs);
-        let standings = vec![(match_state, None); file.candidates.len()];
+        let states = vec![(match_state, None); file.candidates.len()];
         Racing(Arc::new(Mutex::new(RacingState {
             race: Race::new(file.candidates.len(), pairs, file.alpha),
             names: file.candidates.iter().map(|candidate| candidate.name.clone()).collect(),
             tell: None,
-            states: standings,
+            states,
         })))
     }
 
@@ -75,7 +75,7 @@ impl Racing {
         self.lock().tell = Some(Box::new(tell));
     }
 
-    /// A watch of a candidate's games from now on: `stops` end them when it is dropped.
+    /// Counts a candidate's games from now on. `stops` end them when the candidate is dropped.
     pub fn watch<W: MatchObserver>(
         &self,
         candidate: usize,
@@ -87,8 +87,8 @@ impl Racing {
     }
 
     fn game(&self, candidate: usize, record: &GameRecord) -> Result<(), DuplicatePair> {
-        let RacingState { race, names, tell, states: standings } = &mut *self.lock();
-        for pair in standings[candidate].0.add(record)? {
+        let RacingState { race, names, tell, states } = &mut *self.lock();
+        for pair in states[candidate].0.add(record)? {
             let half_points = pair.half_points.iter().sum();
             let pair = PairResult { half_points, pair_status: pair.pair_status };
             let dropped = race.add(candidate, pair);
@@ -99,8 +99,8 @@ impl Racing {
                 }
             }
             let stopped = |number: &usize| race.is_over() || dropped.contains(number);
-            for number in (0..standings.len()).filter(stopped) {
-                if let Some(stops) = &standings[number].1 {
+            for number in (0..states.len()).filter(stopped) {
+                if let Some(stops) = &states[number].1 {
                     stops.stop_now();
                 }
             }
