@@ -109,19 +109,25 @@ fn score_text(score: Score) -> String {
 struct Wrapped {
     text: String,
     column: usize,
+    /// The last space of the line at which it may be broken, and the column after it.
+    space: Option<(usize, usize)>,
 }
 
 impl Wrapped {
+    /// Appends a word, on a new line where it does not fit. A line that begins with a per cent sign
+    /// is no movetext, so it is broken before the word ahead of such a one.
     fn word(&mut self, word: &str) {
         let width = word.chars().count();
         if self.column > 0 {
-            // A line that begins with a per cent sign is no movetext.
-            if self.column + 1 + width > WIDTH && !word.starts_with('%') {
-                self.text.push('\n');
-                self.column = 0;
-            } else {
-                self.text.push(' ');
-                self.column += 1;
+            self.text.push(' ');
+            self.column += 1;
+            if !word.starts_with('%') {
+                self.space = Some((self.text.len() - 1, self.column));
+            }
+            if let Some((space, column)) = self.space.filter(|_| self.column + width > WIDTH) {
+                self.text.replace_range(space..=space, "\n");
+                self.column -= column;
+                self.space = None;
             }
         }
         self.text.push_str(word);
