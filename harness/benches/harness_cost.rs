@@ -19,7 +19,7 @@ use std::{
 use arena::{
     collector::{Collector, MatchObserver, Recorded},
     game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults},
-    player::pool::PlayerPool,
+    pool::PlayerPool,
     record::{GameRecord, Identity, Journal, MatchState, RunFile, pgn::GrowingPgn},
     runner::{Contest, Meter, Pin, QueuedGame, Runner, Stops, Width},
     schedule::Schedule,

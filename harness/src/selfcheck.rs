@@ -8,9 +8,9 @@ use tokio::{runtime::Handle, sync::mpsc};
 
 use arena::game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults};
 use arena::player::external::External;
-use arena::player::pool::PlayerPool;
 use arena::player::program::{ProgramHost, ProgramSettings, ProgramSpec, StartErrorKind};
 use arena::player::spec::embedded_params;
+use arena::pool::PlayerPool;
 use arena::record::GameRecord;
 use arena::runner::{Contest, Finished, Pin, QueuedGame, Runner, Stops, Width};
 use arena::schedule::Schedule;

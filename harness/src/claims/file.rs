@@ -12,7 +12,7 @@ use super::{Benchmark, ClaimOutcome, Counter, MeasureKind};
 use arena::player::spec::PlayerSpec;
 use process::plain_file::{self, DOCUMENT};
 use process::{Context as _, Error};
-use tuning::sweep::params_of;
+use tuning::base::params_of;
 
 const SHIPPED: &str = include_str!("../../claims/claims.json");
 

@@ -6,7 +6,7 @@ use clap::Args;
 
 use process::Error;
 use stats::Rule;
-use tuning::sweep::Confirm;
+use tuning::confirm::Confirm;
 
 /// Pairs of a match with a sequential rule, as of any match.
 const SEQUENTIAL: u64 = 20_000;

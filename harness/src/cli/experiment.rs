@@ -30,9 +30,10 @@ use charts::page::Page;
 use process::terminal::{shell_path, window_width};
 use process::{Context as _, Error};
 use tuning::{
+    base::{not_embedded, params_of},
+    confirm::CONFIRM_FOLDER,
     report::{Circumstances, Report},
     simulated_engine::Peak,
-    sweep::{CONFIRM_FOLDER, not_embedded, params_of},
 };
 
 /// Flags of sweeps and tuners.

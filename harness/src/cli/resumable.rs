@@ -10,7 +10,7 @@ use arena::record::{
     FolderKind, Games, Manifest as _, RunFile, SUMMARY_FILE, has_games_of_a_tuner, inside,
 };
 use process::terminal::shell_path;
-use tuning::sweep::CONFIRM_FOLDER;
+use tuning::confirm::CONFIRM_FOLDER;
 
 /// Work that is not finished.
 #[derive(Debug, PartialEq, Eq, Serialize)]

@@ -8,7 +8,7 @@ use clap::Args;
 use super::{DONE, numbers::at_most, print, runtime};
 use crate::selfcheck::{SelfCheck, SelfcheckOutcome};
 use arena::plan::{check::check_slots, shipped_book};
-use arena::player::{commas, program::ProgramSpec};
+use arena::{commas, player::program::ProgramSpec};
 use pgn::Book;
 use process::{Context as _, Error};
 

@@ -15,7 +15,7 @@ use process::{
     plain_file::{self, DOCUMENT},
 };
 use tuning::{
-    sweep::params_of,
+    base::params_of,
     tune::spsa::{Gains, SpsaFile, SpsaParam, read_lines},
 };
 

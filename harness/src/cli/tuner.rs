@@ -24,14 +24,13 @@ use arena::{
 };
 use process::{Error, parallel};
 use tuning::{
+    base::params_of,
+    confirm::Confirm,
+    preflight::{self, Probe, TunableSpan},
     report::Circumstances,
     simulated_engine::SimulatedEngine,
-    sweep::{Confirm, params_of},
     tunable::Tunable,
-    tune::{
-        preflight::{self, Probe, TunableSpan},
-        tuner::{self, Listeners, Optimizer as _, Tuner},
-    },
+    tune::tuner::{self, Listeners, Optimizer as _, Tuner},
 };
 
 /// Pairs of a run that does not say it.

@@ -17,9 +17,9 @@ use arena::{
     game::Game,
     player::{
         Fault, Halt, Thought,
-        pool::{Player, PlayerPool, SharedBoard},
         replay::{Strayed, is_same_move},
     },
+    pool::{Player, PlayerPool, SharedBoard},
     runner::{Attempt, Finished, WATCH_PERIOD, Watchdog, WatchedSearch, unix_ms},
 };
 

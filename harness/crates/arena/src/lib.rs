@@ -10,8 +10,9 @@
 //! - [`build`]: builds engines from commits and the working tree.
 //! - [`session`]: plays a match, new or resumed, to its verdict.
 //! - [`schedule`]: the seeded order of game pairs; pure.
-//! - [`player`]: what can play: the embedded engine, any UCI or xboard process.
+//! - [`player`]: any UCI or xboard process that can play.
 //! - [`game`]: one game under the referee's eyes, and the adjudication rules.
+//! - [`pool`]: the players of a game, programs and the embedded engine, made and used again.
 //! - [`slots`]: search threads, given to one open game after another; [`pace`]: their speed here.
 //! - [`runner`] starts games, [`collector`] owns their results.
 //! - [`record`]: a run's files: `run.json`, the journal, its digest, what is rendered from them.
@@ -25,12 +26,14 @@ extern crate process;
 
 pub mod build;
 pub mod collector;
+pub mod commas;
 pub mod compliance;
 pub mod game;
 pub mod output_folder;
 pub mod pace;
 pub mod plan;
 pub mod player;
+pub mod pool;
 pub mod record;
 pub mod report;
 pub mod runner;

@@ -2,11 +2,16 @@
 //!
 //! - [`sweep`]: a race of many parameter values against one base.
 //! - [`tune`]: SPSA, CLOP and Texel's method.
+//! - [`base`]: the player that is varied; [`preflight`] finds what changes nothing of its play;
+//!   [`confirm`]: the match at the end.
 //! - [`tunable`]: a parameter, or a group, that sweeps and tuners vary; [`simulated_engine`]: an
 //!   engine with a known optimum, to test them.
 //! - [`report`]: the files that sweeps and tuners write.
 
+pub mod base;
+pub mod confirm;
 mod pattern;
+pub mod preflight;
 pub mod report;
 pub mod simulated_engine;
 pub mod sweep;

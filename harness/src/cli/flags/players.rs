@@ -12,7 +12,7 @@ use super::MatchFlags;
 use arena::build::{
     BuildIdentity, Built, Cache, Hold, OWN_BINARY, OWN_COMMAND, Recipe, Wanted, build, resolve,
 };
-use arena::player::commas;
+use arena::commas;
 use arena::player::program::{ProgramSpec, Protocol};
 use arena::player::spec::{PlayerSpec, unknown_kind};
 use process::Error;

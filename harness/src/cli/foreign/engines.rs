@@ -1,6 +1,6 @@
 //! Engines as other runners name them, `cmd=… name=… option.Hash=…`, made players.
 
-use arena::player::commas;
+use arena::commas;
 use process::terminal::shell_word;
 
 /// What other runners say of one engine, or of each.

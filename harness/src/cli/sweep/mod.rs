@@ -19,13 +19,13 @@ use crate::{cli::choices::one_of, screen::ProgressLine};
 use arena::plan::WidthOverrides;
 use arena::{plan::read_percentage, record::Manifest as _, runner::Stops, session::openings};
 use tuning::{
+    preflight,
     report::Circumstances,
     sweep::{
         Axis, Design, Measure, Racing, SweepFile, no_ops, report, simulated,
         speed::{self, SpeedOutcome},
     },
     tunable::Tunable,
-    tune::preflight,
 };
 
 /// Test many values of mutineer's parameters against one base, and confirm the best.

@@ -25,7 +25,7 @@ use self::{
     referee::Referee,
 };
 use crate::{
-    player::{Fault, GoLimit, Thought},
+    player::{Fault, GoLimit, Thought, append_move},
     record::{GameRecord, Load, MoveDetails, MoveNote, Side, Termination, TimeRecord},
     schedule::ScheduledGame,
 };
@@ -103,7 +103,7 @@ impl Game {
             // begins before it rather than in a position that is not on the board.
             let Ok(played) = referee.play(uci) else { break };
             moves.push(played);
-            append(&mut moves_text, played);
+            append_move(&mut moves_text, played);
         }
         let end = referee.verdict();
         let limits = ByColor::new_with(|color| rules.limits.of(scheduled.side(color)));
@@ -209,7 +209,7 @@ impl Game {
             }
         };
         self.moves.push(played);
-        append(&mut self.moves_text, played);
+        append_move(&mut self.moves_text, played);
         self.notes.push(MoveNote {
             score: thought.score,
             depth: thought.depth,
@@ -289,14 +289,6 @@ impl Game {
             },
         })
     }
-}
-
-/// Adds a move to moves as UCI writes them, parted by single spaces.
-pub(crate) fn append(text: &mut String, uci: UciMove) {
-    if !text.is_empty() {
-        text.push(' ');
-    }
-    uci.append_to_string(text);
 }
 
 fn micros(time: Duration) -> u64 {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Plan;
 use crate::build::{BuildIdentity, Cache, Recipe, Wanted, build};
-use crate::player::commas;
+use crate::commas;
 use crate::player::spec::PlayerSpec;
 use process::Error;
 

@@ -1,13 +1,9 @@
-//! What can play a game: the embedded engine and external processes.
+//! What can play: external processes, and how the embedded engine is named.
 //!
-//! [`pool::Player`] is what a game needs of both; [`external::Program`] is what UCI and xboard programs
-//! share. A player is asked to [`Thought`] about a position under a [`GoLimit`]; what can go wrong is a
+//! [`external::Program`] is what UCI and xboard programs share. A player is asked to [`Thought`] about a position under a [`GoLimit`]; what can go wrong is a
 //! [`Fault`], charged to the player it belongs to; what we lacked ourselves ([`Lack`]) to nobody.
 
-pub mod commas;
-pub mod embedded;
 pub mod external;
-pub mod pool;
 pub mod program;
 pub mod replay;
 pub mod spec;
@@ -197,4 +193,12 @@ impl Fault {
             Fault::Lack(_) => return None,
         })
     }
+}
+
+/// Adds a move to moves as UCI writes them, parted by single spaces.
+pub(crate) fn append_move(text: &mut String, uci: UciMove) {
+    if !text.is_empty() {
+        text.push(' ');
+    }
+    uci.append_to_string(text);
 }

@@ -7,8 +7,8 @@ use engine::Params;
 use serde::{Deserialize, Serialize};
 use std::{fmt, path::Path, str::FromStr};
 
-use super::commas;
 use super::program::{ProgramSpec, Protocol};
+use crate::commas;
 use process::Error;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

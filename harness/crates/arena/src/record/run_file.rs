@@ -13,8 +13,8 @@ use sha2::{Digest as _, Sha256};
 use super::machine::{Machine, Versions};
 use super::utc;
 use super::{RUN_FILE, RecordError, Side, json::parse_json, write_json};
+use crate::commas;
 use crate::is_default;
-use crate::player::commas;
 use process::plain_file::{self, DOCUMENT};
 use process::terminal::escape::shown;
 

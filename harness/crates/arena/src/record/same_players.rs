@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Identity, RunFile};
-use crate::player::{commas, program::launch_words};
+use crate::commas::{self, launch_words};
 
 /// What programs call the number of threads that they search with.
 const THREADS: [&str; 2] = ["threads", "cores"];

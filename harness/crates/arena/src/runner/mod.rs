@@ -42,7 +42,8 @@ use self::{
 };
 use crate::{
     game::{Game, GameRules},
-    player::{pool::PlayerPool, program::Capsule},
+    player::program::Capsule,
+    pool::PlayerPool,
     record::GameRecord,
     schedule::ScheduledGame,
     slots::{Order, Slots},

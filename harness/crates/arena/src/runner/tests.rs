@@ -18,11 +18,8 @@ use super::{Contest, Finished, Pin, QueuedGame, RunError, Runner, Stops, Width};
 use crate::{
     game::{Adjudication, Game, GameRules, Limit, PlayerLimits, TablebaseResults},
     plan::shipped_book,
-    player::{
-        Fault, Halt, Thought,
-        embedded::Embedded,
-        pool::{Player, PlayerFault, PlayerPool, SharedBoard},
-    },
+    player::{Fault, Halt, Thought},
+    pool::{Player, PlayerFault, PlayerPool, SharedBoard, embedded::Embedded},
     schedule::Schedule,
     slots::Order,
 };

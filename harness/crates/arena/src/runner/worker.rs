@@ -19,11 +19,8 @@ use super::{
 };
 use crate::{
     game::Game,
-    player::{
-        Fault, Halt,
-        pool::{Player, PlayerFault, PlayerPool, SharedBoard},
-        program::Capsule,
-    },
+    player::{Fault, Halt, program::Capsule},
+    pool::{Player, PlayerFault, PlayerPool, SharedBoard},
     record::{Side, Termination},
     slots::Slots,
 };
@@ -128,7 +125,7 @@ fn search(context: &WorkerContext, processor: Option<usize>, watchdog: &Watchdog
     }
     let mut next = queue.wait();
     while let Some(mut turn) = next {
-        // `player::embedded` catches the engine's panics. One here loses the game, not the thread.
+        // `pool::embedded` catches the engine's panics. One here loses the game, not the thread.
         let fresh = turn.is_fresh();
         let step = catch_unwind(AssertUnwindSafe(|| {
             if fresh {

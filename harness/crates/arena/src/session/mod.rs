@@ -30,7 +30,7 @@ use crate::{
     collector::{Collected, Collector, MatchObserver, Recorded, Ruling, TooManyFaults},
     output_folder::{self, Owner},
     plan::{BookUse, Plan},
-    player::pool::PlayerPool,
+    pool::PlayerPool,
     record::{
         FinalVerdict, GAMES_FILE, GAMES_ZST_FILE, GameRecord, Journal, MatchState, RecordError,
         RunFile, Summary,

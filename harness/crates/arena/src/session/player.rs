@@ -19,10 +19,10 @@ use crate::{
     build::Hold,
     plan::Plan,
     player::{
-        pool::PlayerPool,
         program::{ProgramHost, ProgramSettings, ProgramSpec},
         spec::{PlayerSpec, embedded_params},
     },
+    pool::PlayerPool,
     record::{Identity, Side, Versions, sha256_file, sha256_folder},
     runner::Stops,
 };

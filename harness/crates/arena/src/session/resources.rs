@@ -6,7 +6,7 @@ use super::{SessionError, load, player};
 use crate::{
     game::{GameRules, Tablebases},
     plan::Plan,
-    player::pool::PlayerPool,
+    pool::PlayerPool,
     record::{BookIdentity, Identity, RunFile, Side},
     runner::{Contest, Stops},
 };

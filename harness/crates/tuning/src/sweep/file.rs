@@ -1,18 +1,20 @@
 //! `sweep.json`: what is swept, and in which folders.
 
-use engine::Params;
 use serde::{Deserialize, Serialize};
 
 use super::{Axis, Design};
-use crate::tunable::Tunable;
+use crate::{
+    base::{params_of, with_values},
+    confirm::Confirm,
+    tunable::Tunable,
+};
 use arena::{
     game::Limit,
     plan::{Plan, SideOverrides, slug},
-    player::spec::{PlayerSpec, embedded_params},
+    player::spec::PlayerSpec,
     record::{FolderKind, Manifest},
 };
-use process::{Context as _, Error};
-use stats::Rule;
+use process::Error;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Candidate {
@@ -37,21 +39,6 @@ pub enum Measure {
     Speed,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Confirm {
-    pub rule: Rule,
-    /// At most.
-    pub pairs: u64,
-}
-
-impl Confirm {
-    /// `plan` as the confirmation match: by its rule, in openings behind those of `plan`.
-    pub fn of(self, mut plan: Plan) -> Plan {
-        plan.openings.offset = plan.openings.offset.saturating_add(plan.pairs);
-        Plan { rule: self.rule, pairs: self.pairs, ..plan }
-    }
-}
-
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SweepFile {
     pub format: u32,
@@ -74,8 +61,6 @@ pub struct SweepFile {
     pub candidates: Vec<Candidate>,
 }
 
-/// The confirmation match's folder inside the sweep's.
-pub const CONFIRM_FOLDER: &str = "confirm";
 /// More candidates need more open files than systems grant.
 const MOST_CANDIDATES: u64 = 300;
 
@@ -185,41 +170,4 @@ impl Manifest for SweepFile {
         }
         self.axes().map(drop).map_err(|error| error.to_string())
     }
-}
-
-/// The parameters of an embedded player. Fails for another player, or one that cannot play.
-pub fn params_of(player: &PlayerSpec) -> Result<Params, Error> {
-    match player {
-        PlayerSpec::Embedded { personality, parameters } => {
-            embedded_params(personality, parameters).context("--base")
-        }
-        PlayerSpec::Program { .. } => Err(not_embedded(player)),
-    }
-}
-
-/// A base that is no embedded player.
-pub fn not_embedded(base: &dyn std::fmt::Display) -> Error {
-    Error::usage(format!(
-        "--base {base}: expected an embedded player; only the parameters of mutineer can be varied"
-    ))
-}
-
-/// An embedded player with other values. Fails as [`params_of`] does.
-pub fn with_values(
-    player: &PlayerSpec,
-    tunables: &[Tunable],
-    values: &[i32],
-) -> Result<PlayerSpec, Error> {
-    let base = params_of(player)?;
-    let mut player = player.clone();
-    if let PlayerSpec::Embedded { parameters, .. } = &mut player {
-        for (tunable, &value) in
-            tunables.iter().zip(values).filter(|(tunable, value)| tunable.get(&base) != **value)
-        {
-            let cells = tunable.cells(&base, f64::from(value)).into_iter();
-            let cells = cells.filter(|(name, value)| base.get(name) != Ok(value.to_string()));
-            parameters.extend(cells.map(|(name, value)| (name, value.to_string())));
-        }
-    }
-    Ok(player)
 }

@@ -26,9 +26,7 @@ pub mod speed;
 pub use axis::Axis;
 pub use design::Design;
 pub use effects::{Effect, Effects};
-pub use file::{
-    CONFIRM_FOLDER, Candidate, Confirm, Measure, SweepFile, not_embedded, params_of, with_values,
-};
+pub use file::{Candidate, Measure, SweepFile};
 pub use no_ops::no_ops;
 pub use outcome::{Champion, SweepOutcome, SweepRow};
 pub use racing::{RaceWatch, Racing};

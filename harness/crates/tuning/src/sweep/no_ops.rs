@@ -4,8 +4,9 @@ use std::num::NonZeroUsize;
 
 use process::{Error, parallel, progress::Progress};
 
-use super::{SweepFile, file::params_of};
-use crate::{tunable::Tunable, tune::preflight::Plain};
+use super::SweepFile;
+use crate::base::params_of;
+use crate::{preflight::Plain, tunable::Tunable};
 
 /// The names of candidates whose searches equal the base's in all positions tried; each candidate
 /// is a step of progress.

@@ -9,7 +9,7 @@ use crate::tune::{points::Points, tuner::Duel};
 use arena::{
     collector::Incoming,
     plan::Plan,
-    player::pool::PlayerPool,
+    pool::PlayerPool,
     record::{Charged, GameRecord, Journal, RUN_FILE, RecordError, RunFile, Side},
     runner::{Contest, Finished, QueuedGame, Runner, Stops, Width},
     schedule::{Schedule, ScheduledGame},

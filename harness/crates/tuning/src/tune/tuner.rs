@@ -11,11 +11,13 @@ use std::{
 use engine::Params;
 use serde_json::Value;
 
-use super::{games, points::Points, preflight::TunableSpan};
+use super::{games, points::Points};
 use crate::{
+    base::params_of,
+    confirm::Confirm,
+    preflight::TunableSpan,
     report::{Circumstances, Report},
     simulated_engine::PairSampler,
-    sweep::{Confirm, params_of},
     tunable::Tunable,
 };
 use arena::{

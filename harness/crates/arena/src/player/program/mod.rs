@@ -33,7 +33,6 @@ pub(in crate::player) use process::Expected;
 pub use process::Process;
 pub(in crate::player) use report::{ProgramReport, renew};
 pub(in crate::player) use search::Search;
-pub use spec::launch_words;
 pub use spec::{ProgramSpec, Protocol};
 pub(in crate::player) use start::{HandshakeError, start};
 pub use start::{StartError, StartErrorKind};

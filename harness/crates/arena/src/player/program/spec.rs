@@ -10,7 +10,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::player::commas;
+use crate::commas;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
@@ -143,14 +143,6 @@ impl ProgramSpec {
         }
         line
     }
-}
-
-/// The parts of a text that say how the program is started: its arguments, its working directory.
-pub fn launch_words(spec: &str) -> Vec<String> {
-    let mut words = commas::split(spec);
-    words
-        .retain(|word| ["arg", "dir"].contains(&word.split('=').next().unwrap_or_default().trim()));
-    words
 }
 
 /// Where Debian has engines; the superuser's `PATH` has no such folder.

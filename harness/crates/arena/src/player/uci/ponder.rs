@@ -6,7 +6,7 @@ use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
 use super::report::best_move;
 use super::{UciPlayer, go};
-use crate::game::append;
+use crate::player::append_move;
 use crate::player::program::Expected;
 use crate::player::{Fault, GoLimit, Thought};
 
@@ -46,7 +46,7 @@ impl Pondering {
         let mut expected = moves.to_owned();
         for uci in [best, reply] {
             let played = uci.to_move(&position).ok()?;
-            append(&mut expected, played.to_uci(position.castles().mode()));
+            append_move(&mut expected, played.to_uci(position.castles().mode()));
             position.play_unchecked(played);
         }
         (!position.is_game_over()).then_some(expected)

@@ -5,8 +5,8 @@ use shakmaty::{Chess, Position as _};
 
 use super::features::Features;
 use super::moves;
-use crate::game::append;
 use crate::player::Fault;
+use crate::player::append_move;
 use crate::player::replay::is_same_move;
 
 pub(super) struct EngineView {
@@ -89,7 +89,7 @@ impl EngineView {
                 found.ok_or_else(|| Fault::Garbage(format!("cannot be told the move '{text}'")))?;
             let word = moves::write(&self.position, m, features.san);
             self.position.play_unchecked(m);
-            append(&mut self.moves, uci);
+            append_move(&mut self.moves, uci);
             if features.usermove {
                 written.text.push_str("usermove ");
             }
@@ -106,7 +106,7 @@ impl EngineView {
         if let Ok(m) = best.to_move(&self.position) {
             let written = m.to_uci(self.position.castles().mode());
             self.position.play_unchecked(m);
-            append(&mut self.moves, written);
+            append_move(&mut self.moves, written);
         }
     }
 }

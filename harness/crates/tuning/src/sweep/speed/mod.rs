@@ -19,7 +19,8 @@ use std::{path::Path, sync::Arc};
 use engine::{Engine, HashSize, Limits, Params, Position, bench};
 use serde::{Deserialize, Serialize};
 
-use super::{SweepFile, file::params_of};
+use super::SweepFile;
+use crate::base::params_of;
 use arena::{plan::Plan, record::Side, schedule::Schedule};
 use pgn::{Book, BookError};
 use process::{Error, cpu_time};

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{Clop, ClopParam, report};
 use crate::{
+    base::params_of,
+    confirm::Confirm,
     report::{Circumstances, Report},
-    sweep::{Confirm, params_of},
     tune::tuner::{Optimizer as _, Tuner, retain},
 };
 use arena::{

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use engine::Params;
 
-use crate::{tunable::Tunable, tune::preflight::TunableSpan};
+use crate::{preflight::TunableSpan, tunable::Tunable};
 use process::Error;
 
 #[derive(Debug, Clone)]

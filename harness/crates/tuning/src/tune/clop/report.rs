@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::{Clop, ClopFile, Maximum, page, quadratic::Quadratic};
 use crate::{
+    base::params_of,
     report::{Circumstances, Report},
-    sweep::params_of,
     tunable::Tunable,
     tune::{tuned_file, tuner::Optimizer as _},
 };

@@ -18,11 +18,9 @@ use super::{
     region::Region,
 };
 use crate::{
+    preflight::TunableSpan,
     tunable::Tunable,
-    tune::{
-        preflight::TunableSpan,
-        tuner::{Optimizer, SHOWN},
-    },
+    tune::tuner::{Optimizer, SHOWN},
 };
 
 /// The fit is repeated when the number of results has grown by this factor.

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Gains, Spsa, SpsaParam, report};
 use crate::{
+    confirm::Confirm,
     report::{Circumstances, Report},
-    sweep::Confirm,
     tune::tuner::{Tuner, retain},
 };
 use arena::record::FolderKind;

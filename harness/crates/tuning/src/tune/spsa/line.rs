@@ -2,7 +2,7 @@
 
 use engine::Params;
 
-use crate::{tunable::Tunable, tune::preflight::TunableSpan};
+use crate::{preflight::TunableSpan, tunable::Tunable};
 use process::{Context as _, Error};
 
 /// Default of `r_end`, as in public tuners.

@@ -8,8 +8,8 @@ use super::{
     page,
 };
 use crate::{
+    base::params_of,
     report::{Circumstances, Report},
-    sweep::params_of,
     tune::{tuned_file, tuner::Optimizer as _},
 };
 use arena::record::output_files::SPSA_CSV_FILE;

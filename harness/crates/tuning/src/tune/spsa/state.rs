@@ -15,11 +15,9 @@ use super::{
     line::{LEAST_WHOLE_C, SpsaParam},
 };
 use crate::{
+    preflight::TunableSpan,
     tunable::Tunable,
-    tune::{
-        preflight::TunableSpan,
-        tuner::{Optimizer, SHOWN},
-    },
+    tune::tuner::{Optimizer, SHOWN},
 };
 use engine::Params;
 

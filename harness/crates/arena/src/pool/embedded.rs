@@ -11,9 +11,9 @@ use std::{
 use engine::{ClockLimit, Engine, HashSize, IterationInfo, Limits, Observer, Params, Setup};
 use shakmaty::Color;
 
-use super::pool::{Player, PlayerFault, SharedBoard};
-use super::{Fault, GoLimit, Halt, Thought};
+use super::{Player, PlayerFault, SharedBoard};
 use crate::game::Game;
+use crate::player::{Fault, GoLimit, Halt, Thought};
 use crate::record::{MoveDetails, Score};
 use process::cpu_time;
 

@@ -1,5 +1,7 @@
 //! A player at the board: where players for a game come from, and one of them in its game.
 
+pub mod embedded;
+
 use std::{
     sync::{Arc, Mutex},
     thread,
@@ -8,14 +10,16 @@ use std::{
 use engine::{HashSize, Params, Position, Setup};
 use process::lock;
 
-use super::{
-    Fault, Halt, Thought,
-    embedded::Embedded,
-    external::External,
-    program::{Capsule, ProgramHost, ProgramSpec},
+use self::embedded::Embedded;
+use crate::{
+    build::Hold,
+    game::Game,
+    player::{
+        Fault, Halt, Thought,
+        external::External,
+        program::{Capsule, ProgramHost, ProgramSpec},
+    },
 };
-use crate::build::Hold;
-use crate::game::Game;
 
 pub type PlayerFault = (Fault, Option<Box<Capsule>>);
 
@@ -44,7 +48,7 @@ pub trait Player: Send {
     /// Prepares for a turn at a processor that another game had: see [`engine::Engine::warm`].
     fn warm(&self) {}
 
-    /// See [`Program::second_answer`](super::external::Program::second_answer).
+    /// See [`Program::second_answer`](crate::player::external::Program::second_answer).
     fn second_answer(&mut self) -> Option<Fault> {
         None
     }

@@ -1,0 +1,23 @@
+//! The match that confirms what a sweep or a tuner has found.
+
+use serde::{Deserialize, Serialize};
+
+use arena::plan::Plan;
+use stats::Rule;
+
+/// The confirmation match's folder inside the experiment's.
+pub const CONFIRM_FOLDER: &str = "confirm";
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Confirm {
+    pub rule: Rule,
+    /// At most.
+    pub pairs: u64,
+}
+
+impl Confirm {
+    /// `plan` as the confirmation match: by its rule, in openings behind those of `plan`.
+    pub fn of(self, mut plan: Plan) -> Plan {
+        plan.openings.offset = plan.openings.offset.saturating_add(plan.pairs);
+        Plan { rule: self.rule, pairs: self.pairs, ..plan }
+    }
+}
