@@ -2,17 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use shakmaty::fen::{Fen, LossyFenError};
-use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, Setup};
-
-use super::error::{BookError, Defect};
+use super::error::{BookError, Defect, MOST_BYTES};
 use super::indexed::Indexed;
-use super::packed::{MOST_BYTES, Packed, Packer};
+use super::opening::{BookEntry, Opening};
+use super::packed::{Packed, Packer};
 use super::places::Places;
-use super::scan::{BookEntry, scan};
+use super::scan::scan;
 use super::source::{BookFormat, Origin, large_text};
-use super::terminal::Terminal;
 
 /// Files of plain text from this size on, in bytes, are indexed. Smaller ones are read, checked
 /// and packed in well under a second, and then without surprises.
@@ -28,56 +24,6 @@ pub struct ReadOptions {
     pub max_plies: Option<u32>,
     /// Leave bad entries out instead of refusing the book. Indices then count good entries only.
     pub lenient: bool,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Opening {
-    /// Its place in the book as read, from 0.
-    pub index: usize,
-    /// The start position. Its castling mode (`start.castles().mode()`) is that of `moves`.
-    pub start: Chess,
-    /// The start position as FEN of six fields; castling rights as in X-FEN, an en passant
-    /// square only where a capture there is legal.
-    pub fen: String,
-    /// The moves from the start position, all legal. In Chess960 castling is king takes rook.
-    pub moves: Vec<UciMove>,
-}
-
-impl Opening {
-    /// An opening of a position that is legal in its castling mode.
-    pub(super) fn new(
-        index: usize,
-        setup: Setup,
-        mode: CastlingMode,
-        moves: Vec<UciMove>,
-    ) -> Option<Opening> {
-        let start = Chess::from_setup(setup.clone(), mode).ok()?;
-        let fen = Fen::try_from_setup(setup).unwrap_or_else(LossyFenError::ignore).to_string();
-        Some(Opening { index, start, fen, moves })
-    }
-
-    pub fn end_fen(&self) -> String {
-        Fen::from_position(&self.end(), EnPassantMode::Legal).to_string()
-    }
-
-    /// Why no game can be played from its end, if so.
-    pub fn terminal(&self) -> Option<Terminal> {
-        Terminal::of(&self.start, &self.moves, &self.end())
-    }
-
-    fn end(&self) -> Chess {
-        let mut position = self.start.clone();
-        for uci in &self.moves {
-            let Ok(played) = uci.to_move(&position) else { break };
-            position.play_unchecked(played);
-        }
-        position
-    }
-
-    fn of_entry(index: usize, entry: BookEntry) -> Option<Opening> {
-        let mode = entry.start.castles().mode();
-        Opening::new(index, entry.start.to_setup(EnPassantMode::Legal), mode, entry.moves)
-    }
 }
 
 /// A book: checked and packed in memory, or, if it is large, indexed.

@@ -9,7 +9,8 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{ByRole, Color, EnPassantMode, Position};
 
 use super::error::{BookError, Defect};
-use super::scan::{BookEntry, scan};
+use super::opening::BookEntry;
+use super::scan::scan;
 use super::source::{BookFormat, Origin};
 use super::terminal::Terminal;
 

@@ -7,8 +7,10 @@ use std::path::PathBuf;
 use process::Error;
 use serde::Serialize;
 
-use super::packed::MOST_BYTES;
 use super::work::looked_at;
+
+/// The most bytes that packed openings take: a small packed file may hold any number.
+pub(super) const MOST_BYTES: usize = 512 << 20;
 
 /// One entry of a book that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

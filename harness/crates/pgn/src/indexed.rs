@@ -11,8 +11,10 @@ use std::time::SystemTime;
 use sha2::{Digest, Sha256};
 
 use super::error::{BookError, Defect};
+use super::lines::{Lines, positions_on};
+use super::opening::BookEntry;
 use super::places::{EntryPlace, PlacedLines, Places, ReadFrom};
-use super::scan::{BookEntry, Lines, positions_on, read_position_on};
+use super::scan::read_position_on;
 use super::source::TextFormat;
 use crate::games;
 

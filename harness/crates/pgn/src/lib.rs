@@ -9,8 +9,8 @@
 //! - [`OpeningOrder`] says which opening the *k*-th pair of a match plays.
 //! - [`check()`] reports on a book.
 //!
-//! Inside, `source` opens and decompresses a file, `scan` streams its entries, `position` reads a
-//! FEN, `games` reads PGN. `packed` and `indexed` are the two ways to keep a book. `men` places
+//! Inside, `source` opens and decompresses a file, `lines` are its lines, `position` reads a FEN,
+//! `games` reads PGN, and `scan` streams the entries of any book. `packed` and `indexed` are the two ways to keep a book. `men` places
 //! pieces at random for `harness::make_book`. This crate knows no matches.
 
 mod book;
@@ -22,7 +22,9 @@ mod games;
 mod indexed;
 #[cfg(test)]
 mod indexed_tests;
+mod lines;
 mod men;
+mod opening;
 mod order;
 mod outcome;
 mod packed;
@@ -37,7 +39,7 @@ mod source;
 mod terminal;
 mod work;
 
-pub use book::{Book, INDEXED_FROM, Opening, ReadOptions};
+pub use book::{Book, INDEXED_FROM, ReadOptions};
 pub use check::{CheckOptions, CheckReport, Duplicate, Findings, TerminalEntry, check};
 pub use chess960::chess960;
 pub use error::quote;
@@ -47,13 +49,14 @@ pub use games::{
     Extent, GameResult, GameText, ResultWords, TextParser, Undecided, Variant, WrongMove,
     begins_game, find_move, parse,
 };
+pub use lines::{LONGEST_LINE, Lines, positions_on};
 pub use men::Material;
 pub use men::sides;
+pub use opening::Opening;
 pub use order::{OpeningOrder, OrderKind, permutation};
 pub use outcome::Outcome;
 pub use position::read_start;
 pub use random::RandomWords;
-pub use scan::{LONGEST_LINE, Lines, positions_on};
 pub use source::BookFormat;
 pub use source::{Origin, with_text};
 pub use terminal::Terminal;

@@ -6,12 +6,8 @@ use shakmaty::packed::{PackedSetup, PackedUciMove};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, EnPassantMode, Position, Setup};
 
-use super::book::Opening;
 use super::error::BookError;
-use super::scan::BookEntry;
-
-/// The most bytes that packed openings take: a small packed file may hold any number.
-pub(super) const MOST_BYTES: usize = 512 << 20;
+use super::opening::{BookEntry, Opening};
 
 /// Openings, packed: about 30 bytes a position, and 8 bytes and 2 a ply for a game that starts
 /// where the game before it did.

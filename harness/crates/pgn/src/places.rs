@@ -4,7 +4,7 @@ use process::files::ReadAt as _;
 use std::fs::File;
 use std::io;
 
-use super::scan::{LONGEST_LINE, Line, bare};
+use super::lines::{LONGEST_LINE, Line, bare};
 
 /// Bytes read at once: what fits into a processor's cache beside the rest.
 const BUFFER: usize = 256 << 10;

@@ -16,7 +16,7 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, Role, Square};
 
 use super::error::Defect;
-use super::scan::{BookEntry as Opening, Visit};
+use super::opening::{BookEntry as Opening, Visit};
 
 /// Bytes of an entry.
 const ENTRY: usize = 16;

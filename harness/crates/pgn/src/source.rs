@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 
 use super::error::{BookError, quote};
-use super::scan::bare;
+use super::lines::bare;
 use crate::compression::{Compression, check_encoding, peek};
 use crate::games;
 use process::plain_file;

@@ -4,8 +4,8 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Position};
 
 use super::super::error::{Defect, quote};
+use super::super::opening::BookEntry;
 use super::super::position::read_position;
-use super::super::scan::BookEntry;
 use super::moves::find_move;
 
 /// A game that may not have begun yet.

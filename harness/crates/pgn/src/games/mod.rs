@@ -6,6 +6,7 @@
 //! every word it does not know (a book in German would become a book of start positions) and knows
 //! no line numbers.
 
+mod characters;
 mod extent;
 mod game;
 mod moves;
@@ -18,7 +19,7 @@ mod words;
 
 use std::io;
 
-use super::scan::{LONGEST_LINE, Line, Lines};
+use super::lines::{LONGEST_LINE, Line, Lines};
 use super::work::looked_at;
 pub use extent::Extent;
 pub use game::Variant;

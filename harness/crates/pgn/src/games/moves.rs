@@ -5,7 +5,8 @@ use shakmaty::san::San;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingSide, Chess, File, Move, Position as _, Rank, Role, Square};
 
-use super::words::{plain, without_signs};
+use super::characters::plain;
+use super::words::without_signs;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WrongMove {

@@ -3,7 +3,8 @@
 use std::io;
 
 use super::super::error::Defect;
-use super::super::scan::{BookEntry, Lines, Visit};
+use super::super::lines::Lines;
+use super::super::opening::{BookEntry, Visit};
 use super::game::BookGame;
 use super::{Extent, GameText, Parser};
 

@@ -2,7 +2,7 @@
 
 use super::super::Outcome;
 use super::super::quote;
-use super::words::plain;
+use super::characters::plain;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameResult {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{FIRST_TAG, GameText, Parser};
-use crate::scan::{Line, bare};
+use crate::lines::{Line, bare};
 
 /// Longer lines are no tags.
 const LONGEST_TAG: usize = 4096;

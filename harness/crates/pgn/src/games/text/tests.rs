@@ -1,8 +1,8 @@
 use super::*;
 use crate::Extent;
 use crate::games::LONGEST_GAME;
+use crate::lines::LONGEST_LINE;
 use crate::quote;
-use crate::scan::LONGEST_LINE;
 use crate::work::bytes_of;
 
 #[test]
