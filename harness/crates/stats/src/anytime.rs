@@ -14,7 +14,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::counts::Pentanomial;
-use super::simulate::PairModel;
+use super::pair_model::PairModel;
 
 /// Bettors on each side.
 const BETTORS: usize = 64;

@@ -8,10 +8,10 @@ use super::anytime::Anytime;
 use super::counts::Pentanomial;
 use super::elo::elo_of_score;
 use super::los::percent_clamped;
+use super::pair_model::PairModel;
 use super::power::Prospect;
 use super::rule::Rule;
 use super::sample::ScoreSample;
-use super::simulate::PairModel;
 
 /// What a rule is expected to do, if the engines are as different as they seem.
 #[derive(Debug, Clone, Copy, PartialEq)]

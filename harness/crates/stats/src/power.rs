@@ -3,7 +3,7 @@
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::counts::{Counts as _, Pentanomial};
-use super::simulate::PairModel;
+use super::pair_model::PairModel;
 use super::sprt::Sprt;
 use super::why::Defined;
 

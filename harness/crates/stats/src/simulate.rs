@@ -3,22 +3,14 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
+use rand_chacha::rand_core::SeedableRng as _;
 use serde::Serialize;
 
-use super::bisect::bisect;
 use super::counts::{Pentanomial, Wdl};
-use super::elo::score_of_elo;
 use super::los::los;
+use super::pair_model::PairModel;
 use super::rule::{Rule, Verdict};
-use super::why::{Defined, Why};
 use process::parallel;
-
-/// The chances of a pair's five scores, lowest first.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PairModel {
-    chances: [f64; 5],
-}
 
 /// How a simulated match is judged.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,66 +37,6 @@ pub struct Outcomes {
     pub rejected: f64,
     /// Mean number of pairs of a match.
     pub pairs: f64,
-}
-
-impl PairModel {
-    /// Pairs shaped like `shape`, tilted to the mean score of `elo`: of all models with that mean
-    /// the one nearest to the shape. Fails when the shape has no pairs, only pairs of one score, or
-    /// none that good or bad.
-    pub fn new(shape: &Pentanomial, elo: f64) -> Defined<PairModel> {
-        let counts = shape.to_array().map(|count| count as f64);
-        if shape.pairs() == 0 {
-            return Err(Why::NoGames);
-        }
-        let wanted = score_of_elo(elo);
-        let tilt = bisect(-200.0, 200.0, 200, |tilt| mean(&tilted(&counts, tilt)) < wanted);
-        let chances = tilted(&counts, tilt);
-        if (mean(&chances) - wanted).abs() < 1e-9 {
-            Ok(PairModel { chances })
-        } else {
-            Err(Why::NoLikelihood)
-        }
-    }
-
-    /// Mean and standard deviation of a pair's score, 0 to 1.
-    pub fn moments(&self) -> (f64, f64) {
-        let mean = mean(&self.chances);
-        let squares = self
-            .chances
-            .iter()
-            .enumerate()
-            .map(|(outcome, chance)| chance * (outcome as f64 / 4.0 - mean).powi(2));
-        (mean, squares.sum::<f64>().sqrt())
-    }
-
-    /// Lowest score first.
-    pub(super) fn chances(&self) -> [f64; 5] {
-        self.chances
-    }
-
-    /// One pair's half points, 0 to 4.
-    pub fn draw(&self, rng: &mut ChaCha8Rng) -> u8 {
-        let mut rest = rng.next_u32() as f64 / (f64::from(u32::MAX) + 1.0);
-        for (score, chance) in (0..4).zip(self.chances) {
-            if rest < chance {
-                return score;
-            }
-            rest -= chance;
-        }
-        4
-    }
-}
-
-/// The shape with each count multiplied by e^(tilt · score).
-fn tilted(counts: &[f64; 5], tilt: f64) -> [f64; 5] {
-    let weight = |outcome: usize| counts[outcome] * (tilt * (outcome as f64 / 4.0 - 0.5)).exp();
-    let weights: [f64; 5] = std::array::from_fn(weight);
-    let sum: f64 = weights.iter().sum();
-    weights.map(|weight| weight / sum)
-}
-
-fn mean(chances: &[f64; 5]) -> f64 {
-    chances.iter().enumerate().map(|(outcome, chance)| chance * outcome as f64 / 4.0).sum()
 }
 
 /// The games of simulated pairs; a pair of one point is taken for two draws.
@@ -206,7 +138,6 @@ fn play(judge: &Judge, model: &PairModel, simulation: &Simulation, number: u64) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::elo_of_score;
 
     const SHAPE: [u64; 5] = [10, 15, 50, 15, 10];
 
@@ -222,31 +153,6 @@ mod tests {
             seed: 1,
         };
         simulate(judge, &model(elo), &simulation, NonZeroUsize::MIN)
-    }
-
-    #[test]
-    fn models_have_the_strength_asked_for() {
-        for elo in [-100.0, 0.0, 2.0, 50.0] {
-            let found = elo_of_score(mean(&model(elo).chances));
-            assert!((found.unwrap() - elo).abs() < 1e-6, "{elo}: {found:?}");
-        }
-        assert_eq!(model(0.0).chances, [0.1, 0.15, 0.5, 0.15, 0.1]);
-        assert!(PairModel::new(&Pentanomial::default(), 0.0).is_err());
-        assert!(PairModel::new(&Pentanomial::from([0, 0, 9, 0, 0]), 5.0).is_err());
-    }
-
-    /// Drawn scores have the model's shares.
-    #[test]
-    fn draws_follow_the_model() {
-        let model = model(20.0);
-        let mut rng = ChaCha8Rng::seed_from_u64(3);
-        let mut counts = [0.0; 5];
-        for _ in 0..100_000 {
-            counts[usize::from(model.draw(&mut rng))] += 1e-5;
-        }
-        for (count, chance) in counts.iter().zip(model.chances) {
-            assert!((count - chance).abs() < 0.005, "{counts:?} {:?}", model.chances);
-        }
     }
 
     /// LOS judged once errs as often as it says; believed at the first look that pleases, it errs

@@ -201,7 +201,7 @@ mod tests {
     use rand_chacha::rand_core::SeedableRng as _;
 
     use super::*;
-    use crate::simulate::PairModel;
+    use crate::pair_model::PairModel;
     use crate::{Decision, IntervalKind, Pentanomial, elo};
 
     /// Over many stopped matches the plain estimate is too far out; half of the unbiased ones are
