@@ -1,10 +1,13 @@
 //! What can play: external processes, and how the embedded engine is named.
 //!
-//! [`external::Program`] is what UCI and xboard programs share. A player is asked to [`Thought`] about a position under a [`GoLimit`]; what can go wrong is a
-//! [`Fault`], charged to the player it belongs to; what we lacked ourselves ([`Lack`]) to nobody.
+//! [`protocol::Program`] is what UCI and xboard programs share. A player is asked to [`Thought`] about
+//! a position under a [`GoLimit`]; what can go wrong is a [`Fault`], charged to the player it belongs
+//! to; what we lacked ourselves ([`Lack`]) to nobody.
 
 pub mod external;
 pub mod program;
+pub mod protocol;
+mod recorded_game;
 pub mod replay;
 pub mod spec;
 mod uci;

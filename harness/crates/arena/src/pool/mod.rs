@@ -48,7 +48,7 @@ pub trait Player: Send {
     /// Prepares for a turn at a processor that another game had: see [`engine::Engine::warm`].
     fn warm(&self) {}
 
-    /// See [`Program::second_answer`](crate::player::external::Program::second_answer).
+    /// See [`Program::second_answer`](crate::player::protocol::Program::second_answer).
     fn second_answer(&mut self) -> Option<Fault> {
         None
     }

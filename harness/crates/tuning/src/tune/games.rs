@@ -5,7 +5,7 @@ use std::{collections::HashMap, path::Path, sync::Arc};
 use engine::{HashSize, Params};
 use tokio::sync::mpsc;
 
-use crate::tune::{points::Points, tuner::Duel};
+use crate::tune::points::Points;
 use arena::{
     collector::Incoming,
     plan::Plan,
@@ -20,6 +20,9 @@ use arena::{
 const CHANNEL: usize = 64;
 /// Faults of this engine are defects of it: the run stops after so many.
 const MOST_FAULTS: u64 = 20;
+
+/// The player whose points are counted, and its opponent.
+pub(super) type Duel = [Arc<Params>; 2];
 
 pub(super) struct TuningGames {
     contest: Arc<Contest>,

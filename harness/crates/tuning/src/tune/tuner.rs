@@ -11,7 +11,10 @@ use std::{
 use engine::Params;
 use serde_json::Value;
 
-use super::{games, points::Points};
+use super::{
+    games::{self, Duel},
+    points::Points,
+};
 use crate::{
     base::params_of,
     confirm::Confirm,
@@ -33,9 +36,6 @@ use process::Error;
 const LINE_EVERY: Duration = Duration::from_secs(15);
 /// Parameters in the status line, at most.
 pub(super) const SHOWN: usize = 6;
-
-/// The player whose points are counted, and its opponent.
-pub type Duel = [Arc<Params>; 2];
 
 /// A search for better values, as a pure value: results of pairs in, values to try out.
 pub trait Optimizer {

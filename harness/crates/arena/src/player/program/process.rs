@@ -380,7 +380,7 @@ impl Process {
         Fault::AnsweredTwice(self.with_last_words(fault))
     }
 
-    /// See [`Program::second_answer`](crate::player::external::Program::second_answer).
+    /// See [`Program::second_answer`](crate::player::protocol::Program::second_answer).
     pub(crate) fn second_answer(&mut self, is_answer: impl Fn(&[u8]) -> bool) -> Option<Fault> {
         let (command, patience) = (self.move_now(), self.host.settings.grace);
         let expected = Expected::new(command, "", patience);

@@ -21,11 +21,11 @@ use self::handshake::UciHandshake;
 use self::ponder::Pondering;
 pub(in crate::player) use self::replay::replay;
 use self::report::{best_move, details_of, expected_reply, info};
-use super::external::Program;
 use super::program::{
     self, EngineIdentity, Expected, Process, ProgramHost, ProgramReport, ProgramSpec, START_FEN,
     Search, StartError, renew,
 };
+use super::protocol::Program;
 use super::{Fault, GoLimit, Thought};
 use crate::record::MoveDetails;
 

@@ -5,7 +5,7 @@ use super::report::best_move;
 use super::{MOVES, ask};
 use crate::player::Fault;
 use crate::player::program::{Expected, Process};
-use crate::player::replay::{RecordedGame, ReplayProgress, pieces, word};
+use crate::player::recorded_game::{RecordedGame, ReplayProgress, pieces, word};
 
 /// Tells it. After another move than the game's the next `position` says all over.
 pub(in crate::player) fn replay(

@@ -7,7 +7,7 @@ use super::features::Features;
 use super::moves;
 use crate::player::Fault;
 use crate::player::append_move;
-use crate::player::replay::is_same_move;
+use crate::player::recorded_game::is_same_move;
 
 pub(super) struct EngineView {
     pub(super) fen: String,

@@ -34,11 +34,11 @@ use self::features::Features;
 use self::handshake::XboardHandshake;
 pub(in crate::player) use self::replay::replay;
 use self::thinking::Thinking;
-use super::external::Program;
 use super::program::{
     self, EngineIdentity, Process, ProgramHost, ProgramSpec, START_FEN, Search, StartError,
 };
-use super::replay::is_same_move;
+use super::protocol::Program;
+use super::recorded_game::is_same_move;
 use super::{Fault, GoLimit, Thought};
 
 /// So long a claim waits for the move that some engines send behind it.

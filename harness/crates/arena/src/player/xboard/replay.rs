@@ -9,7 +9,7 @@ use super::handshake::{introduce, ping};
 use super::{Commands, answer, ask, moves, refused};
 use crate::player::Fault;
 use crate::player::program::{Expected, Process};
-use crate::player::replay::{RecordedGame, ReplayProgress, pieces, word};
+use crate::player::recorded_game::{RecordedGame, ReplayProgress, pieces, word};
 
 /// All that engines are told but moves.
 const COMMANDS: [&str; 24] = [
