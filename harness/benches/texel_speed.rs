@@ -34,7 +34,7 @@ fn main() {
 
     let params = Params::default();
     let cells = Cells::matching(&params, &["pst.*".to_owned()]).unwrap();
-    assert!(cells.len() >= 2 * WEIGHTS as usize, "{} cells", cells.len());
+    assert!(cells.0.len() >= 2 * WEIGHTS as usize, "{} cells", cells.0.len());
     let examples = [made(&cells, positions, met, 1), made(&cells, positions / 10, met, 2)];
     let fitting = Fitting { epochs: walks, patience: walks + 1, ..Fitting::default() };
     println!("{positions} positions, {met} of {WEIGHTS} tapered weights in each, {walks} walks");
@@ -57,9 +57,9 @@ fn main() {
 fn made(cells: &Cells, positions: usize, met: usize, seed: u64) -> Examples {
     const BLOCK: usize = 2048;
     let pairs = PhasePairs::of(cells);
-    let place = |name: String| cells.as_slice().iter().position(|cell| cell.name() == name);
+    let place = |name: String| cells.0.iter().position(|cell| cell.name() == name);
     let both = |weight: usize| {
-        let name = cells.as_slice()[weight].name();
+        let name = cells.0[weight].name();
         [weight as u16, place(name.replacen("_mg", "_eg", 1)).unwrap() as u16]
     };
     let tapered: Vec<[u16; 2]> = (0..WEIGHTS as usize).map(both).collect();

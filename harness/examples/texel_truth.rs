@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let steps = (random.next_u32() % (2 * STEPS as u32 + 1)) as i32 - STEPS;
             cell.allowed(f64::from(cell.start + steps * cell.spec.step))
         };
-        let values: Vec<i32> = cells.as_slice().iter().map(|cell| far(cell, &mut random)).collect();
+        let values: Vec<i32> = cells.0.iter().map(|cell| far(cell, &mut random)).collect();
         cells.put(&values, &mut truth);
         let worth = slopes::values(&positions, &Arc::new(truth.clone()), threads);
         let mut list = String::new();
@@ -110,7 +110,7 @@ impl Account {
         }
         // Weights and scale are known only as their product.
         let by = tuned.scales.iter().copied().fold(0.0, f64::max) / SCALE;
-        let cells = tuned.cells.as_slice().iter().zip(tuned.met.iter().zip(&tuned.errors95));
+        let cells = tuned.cells.0.iter().zip(tuned.met.iter().zip(&tuned.errors95));
         for (cell, (_, &error)) in cells.filter(|(_, (met, _))| **met >= LEAST) {
             let Some(error) = error else { continue };
             let at = |params: &Params| f64::from(cell.spec.get(params, cell.index));

@@ -18,13 +18,8 @@ pub(super) fn render(table: &Crosstable) -> Value {
     let scale = &table.options.scale;
     let anchors: Map<String, Value> =
         scale.anchors.iter().map(|(name, elo)| (name.clone(), json!(elo))).collect();
-    let mut out = json!({
-        "games": games,
-        "pairs": paired / 2,
-        "scale": {"mean": scale.mean, "anchors": anchors},
-        "counted": counted(&table.counted),
-    });
-    let left_out = &mut out["counted"]["left_out"];
+    let mut counted = table.counted.json();
+    let left_out = &mut counted["left_out"];
     left_out["players_of_few_games"] = json!(table.left_out);
     left_out["min_games"] = json!(table.options.min_games);
     let white = match &ratings.white {
@@ -46,42 +41,45 @@ pub(super) fn render(table: &Crosstable) -> Value {
     let players = ratings.players.iter().zip(opponents(ratings)).enumerate();
     let players: Vec<Value> =
         players.map(|(place, (rated, opponents))| player(place, rated, opponents)).collect();
-    for (key, value) in [
-        ("white_advantage", white),
-        ("groups", json!(groups)),
-        ("players", json!(players)),
-        ("los", superiority(ratings)),
-    ] {
-        out[key] = value;
-    }
-    out
+    json!({
+        "games": games,
+        "pairs": paired / 2,
+        "scale": {"mean": scale.mean, "anchors": anchors},
+        "counted": counted,
+        "white_advantage": white,
+        "groups": groups,
+        "players": players,
+        "los": superiority(ratings),
+    })
 }
 
-/// What was read, and what of it was left out.
-pub(super) fn counted(counted: &InputCounts) -> Value {
-    json!({
-        "runs": counted.runs,
-        "pgn_files": counted.pgn_files,
-        "pairs_told": counted.pairs_tagged,
-        "pairs_found": counted.pairs_found,
-        "pairs_by_round": counted.pairs_by_round,
-        "single_games": counted.single_games,
-        "repeated_single_games": counted.repeated_games,
-        "left_out": {
-            "unfinished": counted.unfinished,
-            "lost_by_both": counted.lost_by_both,
-            "unusable": counted.unusable,
-            "first_unusable": counted.first_unusable.as_ref().map(ToString::to_string),
-            "against_itself": counted.against_itself,
-            "same_inputs": counted.same_inputs,
-            "same_games": counted.same_games,
-            "repeated_pairs": counted.repeated_pairs,
-            "repeated_games": counted.repeated_games,
-            "void_pairs": counted.void_pairs,
-            "beyond_gap": counted.beyond_gap,
-            "runs_without_games": counted.runs_without_games,
-        },
-    })
+impl InputCounts {
+    /// As `verdict ratings --json` has it.
+    pub(crate) fn json(&self) -> Value {
+        json!({
+            "runs": self.runs,
+            "pgn_files": self.pgn_files,
+            "pairs_told": self.pairs_tagged,
+            "pairs_found": self.pairs_found,
+            "pairs_by_round": self.pairs_by_round,
+            "single_games": self.single_games,
+            "repeated_single_games": self.repeated_games,
+            "left_out": {
+                "unfinished": self.unfinished,
+                "lost_by_both": self.lost_by_both,
+                "unusable": self.unusable,
+                "first_unusable": self.first_unusable.as_ref().map(ToString::to_string),
+                "against_itself": self.against_itself,
+                "same_inputs": self.same_inputs,
+                "same_games": self.same_games,
+                "repeated_pairs": self.repeated_pairs,
+                "repeated_games": self.repeated_games,
+                "void_pairs": self.void_pairs,
+                "beyond_gap": self.beyond_gap,
+                "runs_without_games": self.runs_without_games,
+            },
+        })
+    }
 }
 
 fn player(place: usize, rated: &Rated, opponents: Map<String, Value>) -> Value {
@@ -134,19 +132,12 @@ fn opponents(ratings: &Ratings) -> Vec<Map<String, Value>> {
 fn superiority(ratings: &Ratings) -> Value {
     let places = 0..ratings.players.len();
     if places.len() > MOST_IN_MATRIX {
-        return json!({
-            "matrix": null,
-            "why": format!("more than {MOST_IN_MATRIX} players"),
-        });
+        let why = format!("more than {MOST_IN_MATRIX} players");
+        return json!({ "matrix": null, "why": why });
     }
-    let matrix: Vec<Vec<Option<f64>>> = places
-        .clone()
-        .map(|place| {
-            let los = |other| {
-                if place == other { None } else { display::los(ratings, place, other).ok() }
-            };
-            places.clone().map(los).collect()
-        })
-        .collect();
-    json!({ "matrix": matrix })
+    let row = |place: usize| -> Vec<Option<f64>> {
+        let los = |other| display::los(ratings, place, other).ok().filter(|_| place != other);
+        places.clone().map(los).collect()
+    };
+    json!({ "matrix": places.clone().map(row).collect::<Vec<_>>() })
 }

@@ -121,9 +121,7 @@ fn scale(table: &Crosstable) -> String {
             );
         }
         Err(Unrated::NotAsked) => (),
-        Err(why) => {
-            out += &format!(" White's advantage is not fitted: {why}.");
-        }
+        Err(why) => out += &format!(" White's advantage is not fitted: {why}."),
     }
     out
 }
@@ -235,8 +233,8 @@ fn superiority(ratings: &Ratings) -> PageTable {
 
 /// Why some numbers are missing.
 fn remarks(ratings: &Ratings, page: &mut Page) {
-    let bounded = |rated: &&Rated| matches!(rated.level, Level::AtLeast(_) | Level::AtMost(_));
-    if ratings.players.iter().any(|rated| bounded(&rated)) {
+    let bounded = |rated: &Rated| matches!(rated.level, Level::AtLeast(_) | Level::AtMost(_));
+    if ratings.players.iter().any(bounded) {
         page.text(
             "≥ and ≤: won, or lost, every game against the group, so that no rating is the likeliest; \
              the bound of a one-sided 95% interval by the likelihood, the group's ratings taken as \
@@ -247,17 +245,17 @@ fn remarks(ratings: &Ratings, page: &mut Page) {
         Level::Elo { error95: Err(why), .. } | Level::None(why) => Some(why),
         _ => None,
     };
-    let mut reasons: Vec<Unrated> = Vec::new();
-    for reason in ratings.players.iter().filter_map(why) {
-        if !reasons.contains(&reason) {
-            reasons.push(reason);
+    let mut by_reason: Vec<(Unrated, Vec<&str>)> = Vec::new();
+    for rated in &ratings.players {
+        let Some(reason) = why(rated) else { continue };
+        match by_reason.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, names)) => names.push(&rated.name),
+            None => by_reason.push((reason, vec![&rated.name])),
         }
     }
-    for reason in reasons {
-        let players = ratings.players.iter().filter(|rated| why(rated) == Some(reason));
-        let names: Vec<String> = players.map(|rated| rated.name.clone()).collect();
+    for (reason, names) in by_reason {
         const LISTED: usize = 5;
-        let listed = names.iter().take(LISTED).cloned().collect::<Vec<_>>().join(", ");
+        let listed = names[..names.len().min(LISTED)].join(", ");
         let more = names.len().saturating_sub(LISTED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         page.text(format!("Without a number: {listed}{more}: {reason}."));

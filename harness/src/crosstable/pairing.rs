@@ -206,10 +206,8 @@ impl PlayedGame {
     }
 
     fn keys_of_opening(&self) -> Option<PartnerKeys> {
-        match self.origin {
-            PairOrigin::Found { opening, .. } => Some(self.keys([&opening; 2])),
-            PairOrigin::Tagged(_) => None,
-        }
+        let PairOrigin::Found { opening, .. } = self.origin else { return None };
+        Some(self.keys([&opening; 2]))
     }
 
     /// Keys of the game and of its partner, who have the colours the other way round.
@@ -221,11 +219,8 @@ impl PlayedGame {
     }
 
     fn players_and_event(&self) -> Option<u64> {
-        let (low, high) = (self.white.min(self.black), self.white.max(self.black));
-        match self.origin {
-            PairOrigin::Found { event, .. } => Some(hash(&(low, high, event))),
-            PairOrigin::Tagged(_) => None,
-        }
+        let PairOrigin::Found { event, .. } = self.origin else { return None };
+        Some(hash(&(self.white.min(self.black), self.white.max(self.black), event)))
     }
 }
 
@@ -240,10 +235,7 @@ pub(super) fn round(tag: &[u8]) -> Option<u64> {
         let game: u64 = std::str::from_utf8(&tag[dot + 1..]).ok()?.parse().ok()?;
         Some((&tag[..dot], game.div_ceil(2)))
     });
-    Some(match dotted {
-        Some(of_games) => hash(&of_games),
-        None => hash(&tag),
-    })
+    Some(dotted.map_or_else(|| hash(&tag), |of_games| hash(&of_games)))
 }
 
 pub(super) fn hash(thing: &impl Hash) -> u64 {

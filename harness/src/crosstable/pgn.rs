@@ -26,12 +26,13 @@ pub(super) struct Names<'a> {
     pub(super) in_pgn: NamesInPgn,
 }
 
-/// Counts the games of a PGN file, as a stream.
+/// Counts the games of a PGN file, as a stream. `seen` has the hashes of pairs, and of games in none,
+/// that were counted.
 pub(super) fn read(
     tally: &mut CrosstableInput,
     path: &Path,
     names: &mut Names<'_>,
-    seen: &mut CountedGames,
+    seen: &mut HashSet<u64>,
     known: &mut KnownGames,
 ) -> Result<(), Error> {
     let CrosstableInput { results, counted } = tally;
@@ -115,17 +116,11 @@ struct PgnCounter<'a, 'r> {
     names: &'a mut Names<'r>,
     ids: HashMap<String, PlayerId>,
     pairing: PairMatcher,
-    seen: &'a mut CountedGames,
+    seen: &'a mut HashSet<u64>,
     known: &'a mut KnownGames,
     /// How many games were read.
     number: u64,
     game: TaggedGame,
-}
-
-enum PgnResult {
-    Finished(Outcome),
-    Unfinished,
-    LostByBoth,
 }
 
 impl GameText for PgnCounter<'_, '_> {
@@ -199,13 +194,14 @@ impl PgnCounter<'_, '_> {
             self.counted.same_games += 1;
             return Ok(());
         }
-        let outcome = match game.kind()? {
-            PgnResult::Finished(outcome) => outcome,
-            PgnResult::Unfinished => {
+        let outcome = match game.result()? {
+            GameResult::Decided(outcome) => outcome,
+            GameResult::Open => {
                 self.counted.unfinished += 1;
                 return Ok(());
             }
-            PgnResult::LostByBoth => {
+            // There is no score for it: no rating says that both players lose.
+            GameResult::LostByBoth => {
                 self.counted.lost_by_both += 1;
                 return Ok(());
             }
@@ -246,7 +242,7 @@ impl PgnCounter<'_, '_> {
         let (one, other) =
             if first.white < first.black { (first, second) } else { (second, first) };
         if let (Some(game), Some(swapped)) = (one.content_hash, other.content_hash)
-            && self.seen.is_repeated((one.white, one.black, game, swapped))
+            && !self.seen.insert(hash(&(one.white, one.black, game, swapped)))
         {
             self.results.add_repeated_pair(first.white, second.white, points);
             self.counted.repeated_pairs += 1;
@@ -259,9 +255,7 @@ impl PgnCounter<'_, '_> {
     fn single(&mut self, game: &PlayedGame) {
         let PlayedGame { white, black, white_half_points, content_hash, .. } = *game;
         self.counted.single_games += 1;
-        if content_hash
-            .is_some_and(|content_hash| self.seen.is_repeated((white, black, content_hash)))
-        {
+        if content_hash.is_some_and(|game| !self.seen.insert(hash(&(white, black, game)))) {
             self.results.add_repeated_game(white, black, white_half_points);
             self.counted.repeated_games += 1;
         } else {
@@ -285,17 +279,12 @@ impl PgnCounter<'_, '_> {
 
 impl TaggedGame {
     /// The result by tag, or by the token after the moves where the tag has none.
-    fn kind(&self) -> Result<PgnResult, String> {
+    fn result(&self) -> Result<GameResult, String> {
         if self.result.tag.as_deref().is_some_and(|tag| GameResult::of(tag).is_none()) {
             let expected = "expected the result 1-0, 0-1, 1/2-1/2 or *";
             return Err(format!("{expected}, found {}", self.result.quoted_tag()));
         }
-        self.result.agreed().map(|result| match result {
-            GameResult::Decided(outcome) => PgnResult::Finished(outcome),
-            // There is no score for it: no rating says that both players lose.
-            GameResult::LostByBoth => PgnResult::LostByBoth,
-            GameResult::Open => PgnResult::Unfinished,
-        })
+        self.result.agreed()
     }
 
     /// Words between games, such as the second line of a `;` comment that was wrapped.
@@ -328,7 +317,8 @@ impl TaggedGame {
             let specs = [self.specs[0].as_str(), self.specs[1].as_str()];
             let result = self.result.tag.as_deref().map(String::from_utf8_lossy);
             let result = result.as_deref().unwrap_or_default();
-            return SharedGameId { number, began, opening, white, specs, plies, result }.hash();
+            let id = SharedGameId { number, began, opening, white, specs, plies, result };
+            return hash(&id);
         }
         hash(&(self.tags.finish(), self.line.hash(), &self.result.token))
     }
@@ -340,16 +330,6 @@ impl TaggedGame {
             return None;
         }
         Some(hash(&(self.line.hash(), start(&self.fen), outcome.as_str())))
-    }
-}
-
-/// Hashes of pairs, and of games in none, that were counted.
-#[derive(Debug, Default)]
-pub(super) struct CountedGames(HashSet<u64>);
-
-impl CountedGames {
-    fn is_repeated(&mut self, what: impl Hash) -> bool {
-        !self.0.insert(hash(&what))
     }
 }
 

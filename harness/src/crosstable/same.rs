@@ -1,8 +1,9 @@
 //! Games that several inputs have: a run and its own PGN, a copy of either.
 
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher as _};
+use std::hash::Hash;
 
+use super::pairing::hash;
 use arena::record::{GameRecord, RunFile, Side, pgn};
 
 /// What is the same in a journal and in the PGN that was made of it, and in no other game.
@@ -21,14 +22,6 @@ pub(super) struct SharedGameId<'a> {
     pub(super) result: &'a str,
 }
 
-impl SharedGameId<'_> {
-    pub(super) fn hash(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        Hash::hash(self, &mut hasher);
-        hasher.finish()
-    }
-}
-
 /// The hash of a journal's game, or `None` where it does not say when it was played.
 pub(super) fn of_record(run: &RunFile, game: &GameRecord) -> Option<u64> {
     let [date, time] = pgn::began(game)?;
@@ -41,7 +34,7 @@ pub(super) fn of_record(run: &RunFile, game: &GameRecord) -> Option<u64> {
         plies: u64::from(game.plies),
         result: game.result.as_str(),
     };
-    Some(told.hash())
+    Some(hash(&told))
 }
 
 /// The hashes of all games of the inputs so far.

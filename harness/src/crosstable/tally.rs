@@ -1,11 +1,11 @@
 //! Results counted from runs and PGN files.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{json, pgn, runs, same::KnownGames};
+use super::{pgn, runs, same::KnownGames};
 use arena::record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE, has_games_of_a_tuner};
 use process::Error;
 use stats::ratings::Results;
@@ -48,13 +48,6 @@ pub struct InputCounts {
     /// Games that cannot be used, not counted.
     pub unusable: u64,
     pub first_unusable: Option<Unusable>,
-}
-
-impl InputCounts {
-    /// As `verdict ratings --json` has it.
-    pub(crate) fn json(&self) -> serde_json::Value {
-        json::counted(self)
-    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,7 +93,7 @@ impl CrosstableInput {
         let mut known = KnownGames::default();
         let in_pgn = runs::read(&mut tally, &folders, &mut renaming, &mut known)?;
         let mut names = pgn::Names { renaming, in_pgn };
-        let mut seen = pgn::CountedGames::default();
+        let mut seen = HashSet::new();
         for file in files {
             pgn::read(&mut tally, &file, &mut names, &mut seen, &mut known)?;
             known.finish_input();

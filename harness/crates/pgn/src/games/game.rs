@@ -1,7 +1,7 @@
 //! One game while it is read: from tags and words to an [`BookEntry`] or a [`Defect`].
 
 use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Chess, Position};
 
 use super::super::error::{Defect, quote};
 use super::super::opening::BookEntry;
@@ -74,15 +74,9 @@ impl BookGame {
                 position.play_unchecked(mv);
             }
             Err(wrong) => {
-                let side = match position.turn() {
-                    Color::White => "White",
-                    Color::Black => "Black",
-                };
-                let why = format!(
-                    "expected {} for {side} at move {}",
-                    wrong.expected(),
-                    position.fullmoves()
-                );
+                let side = position.turn().fold_wb("White", "Black");
+                let (expected, number) = (wrong.expected(), position.fullmoves());
+                let why = format!("expected {expected} for {side} at move {number}");
                 self.fail(line, &why, word);
             }
         }
@@ -121,10 +115,7 @@ impl BookGame {
             return;
         }
         let initial = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".as_slice();
-        let (line, fen) = match self.fen.take() {
-            Some((line, fen)) => (line, fen),
-            None => (1, initial.to_vec()),
-        };
+        let (line, fen) = self.fen.take().unwrap_or_else(|| (1, initial.to_vec()));
         match read_position(&fen, self.chess960) {
             Ok(read) => {
                 self.has_counters = read.has_counters;

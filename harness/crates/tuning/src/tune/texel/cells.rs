@@ -18,7 +18,7 @@ pub struct Weight {
 
 /// In the table's order.
 #[derive(Debug, Clone)]
-pub struct Cells(Vec<Weight>);
+pub struct Cells(pub Vec<Weight>);
 
 /// The least move of a probe, in 1/256 pawn: hides rounding in the evaluation. Where the value is
 /// linear the distance does not matter.
@@ -89,18 +89,6 @@ impl Cells {
         Ok(Cells(cells.collect()))
     }
 
-    pub fn as_slice(&self) -> &[Weight] {
-        &self.0
-    }
-
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     pub fn values(&self, params: &Params) -> Vec<i32> {
         self.0.iter().map(|cell| cell.spec.get(params, cell.index)).collect()
     }
@@ -129,7 +117,7 @@ mod tests {
     fn patterns() {
         let count = |patterns: &[&str]| {
             let patterns: Vec<String> = patterns.iter().map(|&p| p.to_owned()).collect();
-            Cells::matching(&Params::default(), &patterns).map(|cells| cells.len())
+            Cells::matching(&Params::default(), &patterns).map(|cells| cells.0.len())
         };
         assert_eq!(count(&["pst.knight_*", "material.pawn"]).ok(), Some(129));
         assert_eq!(count(&["king_safety.table"]).ok(), Some(35));
@@ -140,7 +128,7 @@ mod tests {
 
     #[test]
     fn probes_stay_in_range() {
-        for cell in Cells::matching(&Params::default(), &["*".to_owned()]).unwrap().as_slice() {
+        for cell in Cells::matching(&Params::default(), &["*".to_owned()]).unwrap().0 {
             for value in [cell.spec.min, cell.start, cell.spec.max] {
                 let scattered = (0..50).map(|number| cell.scattered(value, number, 0));
                 for place in scattered.chain([cell.probe(value)]) {
@@ -160,6 +148,6 @@ mod tests {
         cells.put(&values, &mut params);
         let found = cells.values(&params);
         assert_eq!(found[7], values[7]);
-        assert_eq!(found[8], cells.as_slice()[8].spec.max);
+        assert_eq!(found[8], cells.0[8].spec.max);
     }
 }

@@ -35,8 +35,8 @@ pub fn errors(
 ) -> Vec<Option<f64>> {
     let pairs = PhasePairs::of(cells);
     let met = examples.met(&pairs);
-    let known: Vec<usize> = (0..cells.len()).filter(|&cell| met[cell] > 0).collect();
-    let mut errors = vec![None; cells.len()];
+    let known: Vec<usize> = (0..cells.0.len()).filter(|&cell| met[cell] > 0).collect();
+    let mut errors = vec![None; cells.0.len()];
     let ranges = games_of(games);
     if ranges.len() < LEAST {
         return errors;
@@ -45,7 +45,7 @@ pub fn errors(
     let fit = Derivatives {
         examples,
         moved: pairs.paired(&moved),
-        places: places(&pairs, &known, cells.len()),
+        places: places(&pairs, &known, cells.0.len()),
         size: known.len(),
     };
     let parts: Vec<&[Range<usize>]> = ranges.chunks(ranges.len().div_ceil(PARTS)).collect();
@@ -56,12 +56,12 @@ pub fn errors(
     // The fit's penalty beside the mean of the squares, here their sum; of both the half.
     let count = examples.len() as f64;
     let penalties = known.iter().map(|&cell| {
-        let cell = &cells.as_slice()[cell];
+        let cell = &cells.0[cell];
         count * fitting.l2 / f64::from(cell.spec.step).powi(2)
     });
     let penalties: Vec<f64> = penalties.collect();
     for (place, (&cell, &penalty)) in known.iter().zip(&penalties).enumerate() {
-        let anchor = fitting.l2_to.of(&cells.as_slice()[cell]);
+        let anchor = fitting.l2_to.of(&cells.0[cell]);
         sums.curvature.add(place, place, penalty);
         sums.pull[place] += penalty * f64::from(values[cell] - anchor);
     }
@@ -217,7 +217,7 @@ mod tests {
         let mut block = SlopeBlock::default();
         for _ in 0..games {
             let slopes: Vec<(u16, f32)> =
-                (0..cells.len()).map(|cell| (cell as u16, 4.0 * chance() - 2.0)).collect();
+                (0..cells.0.len()).map(|cell| (cell as u16, 4.0 * chance() - 2.0)).collect();
             let value: f32 =
                 slopes.iter().zip(true_values).map(|((_, slope), by)| slope * by).sum();
             let expected = 1.0 / (1.0 + (-SCALE * value).exp());
@@ -240,7 +240,7 @@ mod tests {
         let cells = Cells::matching(&params, &["material.*".to_owned()]).unwrap();
         let start = cells.values(&params);
         let true_values: Vec<f32> =
-            (0..cells.len()).map(|cell| cell as f32 * 20.0 - 40.0).collect();
+            (0..cells.0.len()).map(|cell| cell as f32 * 20.0 - 40.0).collect();
         let fitting = Fitting { epochs: 300, rate: 0.5, l2: 0.0, ..Fitting::default() };
         let games: Vec<u32> = (0..400 * OF_A_GAME).map(|n| (n / OF_A_GAME) as u32).collect();
         let threads = NonZeroUsize::MIN;
@@ -270,7 +270,7 @@ mod tests {
         let params = Params::default();
         let cells = Cells::matching(&params, &["material.*".to_owned()]).unwrap();
         let start = cells.values(&params);
-        let examples = drawn(&vec![0.0; cells.len()], &cells, 29, 1);
+        let examples = drawn(&vec![0.0; cells.0.len()], &cells, 29, 1);
         let games: Vec<u32> = (0..29 * OF_A_GAME).map(|n| (n / OF_A_GAME) as u32).collect();
         let of = (&examples, &games[..]);
         let at = [&start[..], &start[..]];

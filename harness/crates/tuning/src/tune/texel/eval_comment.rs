@@ -16,20 +16,16 @@ impl EvalComment {
         let text = std::str::from_utf8(comment).ok()?.trim();
         if let Some((_, behind)) = text.split_once("[%eval ") {
             let (value, _) = behind.split_once([']', ','])?;
-            return match value.trim().strip_prefix('#') {
-                Some(_) => Some(EvalComment::After(None)),
-                None => hundredths(value.trim()).map(|score| EvalComment::After(Some(score))),
-            };
+            let value = value.trim();
+            let score = if value.starts_with('#') { None } else { Some(hundredths(value)?) };
+            return Some(EvalComment::After(score));
         }
         let (value, depth) = text.split_once('/')?;
         if !depth.starts_with(|c: char| c.is_ascii_digit()) {
             return None;
         }
         let is_mate = value.trim_start_matches(['+', '-']).starts_with('M');
-        if is_mate {
-            return Some(EvalComment::Before(None));
-        }
-        hundredths(value).map(|score| EvalComment::Before(Some(score)))
+        Some(EvalComment::Before(if is_mate { None } else { Some(hundredths(value)?) }))
     }
 }
 

@@ -205,7 +205,7 @@ impl AdamWalk<'_> {
     const BETA_2: f64 = 0.999;
 
     fn new<'a>(cells: &Cells, at: &[i32], fitting: &'a Fitting, counts: Vec<bool>) -> AdamWalk<'a> {
-        let cells = cells.as_slice();
+        let cells = &cells.0;
         let count = cells.len();
         let from = |cell| fitting.l2_to.of(cell);
         let before = cells.iter().zip(at).map(|(cell, at)| f64::from(at - from(cell)));
@@ -245,7 +245,7 @@ impl AdamWalk<'_> {
     }
 
     fn values(&self, cells: &Cells, at: &[i32]) -> Vec<i32> {
-        let moved = self.moved.iter().zip(at).zip(cells.as_slice());
+        let moved = self.moved.iter().zip(at).zip(&cells.0);
         moved.map(|((moved, at), cell)| cell.allowed(f64::from(*at) + f64::from(*moved))).collect()
     }
 }
@@ -257,18 +257,14 @@ fn gradient(
     threads: NonZeroUsize,
 ) -> (f64, Vec<[f64; 2]>) {
     let groups: Vec<&[SlopeBlock]> = examples.0.chunks(GROUP).collect();
-    let sums = parallel::map(
-        &groups,
-        threads,
-        || (),
-        |(), group| {
-            let (mut error, mut gradient) = (0.0, vec![[0.0_f32; 2]; moved.len()]);
-            for block in *group {
-                error += add_gradient(block, moved, &mut gradient);
-            }
-            (error, gradient)
-        },
-    );
+    let of_group = |(): &mut (), group: &&[SlopeBlock]| {
+        let (mut error, mut gradient) = (0.0, vec![[0.0_f32; 2]; moved.len()]);
+        for block in *group {
+            error += add_gradient(block, moved, &mut gradient);
+        }
+        (error, gradient)
+    };
+    let sums = parallel::map(&groups, threads, || (), of_group);
     let count = examples.len().max(1) as f64;
     let mut total = (0.0, vec![[0.0_f64; 2]; moved.len()]);
     for (error, gradient) in sums {
@@ -334,15 +330,11 @@ fn added(pairs: &[u16], slopes: &[[f32; 2]], moved: &[[f32; 2]]) -> f32 {
 }
 
 fn errors_of(examples: &Examples, moved: &[[f32; 2]], threads: NonZeroUsize) -> f64 {
-    let squares = parallel::map(
-        &examples.0,
-        threads,
-        || (),
-        |(), block| {
-            let square = |place| f64::from(judged(block, place, moved).1.powi(2));
-            (0..block.values.len()).map(square).sum::<f64>()
-        },
-    );
+    let of_block = |(): &mut (), block: &SlopeBlock| {
+        let square = |place| f64::from(judged(block, place, moved).1.powi(2));
+        (0..block.values.len()).map(square).sum::<f64>()
+    };
+    let squares = parallel::map(&examples.0, threads, || (), of_block);
     squares.iter().sum::<f64>() / examples.len().max(1) as f64
 }
 

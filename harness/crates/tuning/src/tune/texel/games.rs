@@ -14,7 +14,7 @@ pub(super) const BOOK_PLIES: usize = 16;
 pub(super) struct PgnGames<'a, 'b> {
     batches: &'a mut Batches<'b>,
     path: &'a Path,
-    skipped: Skipped,
+    pub(super) skipped: Skipped,
     number: u64,
     line: LinePlace,
     game: Option<PgnGame>,
@@ -71,18 +71,8 @@ impl PgnGame {
 
 impl<'a, 'b> PgnGames<'a, 'b> {
     pub(super) fn new(path: &'a Path, batches: &'a mut Batches<'b>) -> PgnGames<'a, 'b> {
-        PgnGames {
-            batches,
-            path,
-            skipped: Skipped::default(),
-            number: 1,
-            line: LinePlace::default(),
-            game: None,
-        }
-    }
-
-    pub(super) fn skipped(self) -> Skipped {
-        self.skipped
+        let (skipped, line) = (Skipped::default(), LinePlace::default());
+        PgnGames { batches, path, skipped, number: 1, line, game: None }
     }
 
     fn game(&mut self) -> &mut PgnGame {
@@ -113,17 +103,16 @@ impl GameText for PgnGames<'_, '_> {
                 let fen = Fen::from_position(&game.board, EnPassantMode::Legal);
                 game.fen = Some(fen.to_string());
                 if !is_legal {
+                    let found = quote(value);
                     self.spoil(
                         line,
-                        format!("expected the FEN of a legal position, found {}", quote(value)),
+                        format!("expected the FEN of a legal position, found {found}"),
                     );
                 }
             }
             b"variant" if !matches!(Variant::of(value), Variant::Standard) => {
-                self.spoil(
-                    line,
-                    format!("expected a game of standard chess, found {}", quote(value)),
-                );
+                let found = quote(value);
+                self.spoil(line, format!("expected a game of standard chess, found {found}"));
             }
             b"result" => game.result.tag = Some(value.trim_ascii().to_vec()),
             _ => (),
@@ -145,11 +134,10 @@ impl GameText for PgnGames<'_, '_> {
             }
             Err(wrong) => {
                 let side = game.board.turn().fold_wb("White", "Black");
-                let (half_move, expected) = (game.plies + 1, wrong.expected());
-                let found = quote(word);
+                let (ply, expected, found) = (game.plies + 1, wrong.expected(), quote(word));
                 self.spoil(
                     line,
-                    format!("ply {half_move}: expected {expected} for {side}, found {found}"),
+                    format!("ply {ply}: expected {expected} for {side}, found {found}"),
                 );
             }
         }
@@ -164,13 +152,9 @@ impl GameText for PgnGames<'_, '_> {
     }
 
     fn fail(&mut self, line: u64, expected: &str, found: &[u8]) {
-        self.spoil(
-            line,
-            match found {
-                [] => expected.to_owned(),
-                found => format!("{expected}, found {}", quote(found)),
-            },
-        );
+        let found =
+            if found.is_empty() { String::new() } else { format!(", found {}", quote(found)) };
+        self.spoil(line, format!("{expected}{found}"));
     }
 
     fn finish(&mut self, _extent: &Extent) {

@@ -21,7 +21,7 @@ impl PhasePairs {
     /// Joins the halves of each tapered weight; other cells in sequence. Panics with more than
     /// 65,536 cells.
     pub fn of(cells: &Cells) -> PhasePairs {
-        let names: Vec<String> = cells.as_slice().iter().map(|cell| cell.name()).collect();
+        let names: Vec<String> = cells.0.iter().map(|cell| cell.name()).collect();
         let by_name: HashMap<&str, usize> =
             names.iter().enumerate().map(|(cell, name)| (&**name, cell)).collect();
         let partner = |name: &str| {
@@ -88,11 +88,11 @@ mod tests {
             let patterns: Vec<String> = patterns.into_iter().map(str::to_owned).collect();
             let cells = Cells::matching(&params, &patterns).unwrap();
             let pairs = PhasePairs::of(&cells);
-            let numbers: Vec<f32> = (0..cells.len()).map(|cell| cell as f32 + 1.0).collect();
+            let numbers: Vec<f32> = (0..cells.0.len()).map(|cell| cell as f32 + 1.0).collect();
             let paired = pairs.paired(&numbers);
             assert_eq!(pairs.by_cell(&paired).collect::<Vec<_>>(), numbers, "{patterns:?}");
             let place = |name: &str| {
-                let cell = cells.as_slice().iter().position(|cell| cell.name() == name)?;
+                let cell = cells.0.iter().position(|cell| cell.name() == name)?;
                 Some(pairs.place(cell as u16))
             };
             let halves = [place("pst.knight_mg[e4]"), place("pst.knight_eg[e4]")];

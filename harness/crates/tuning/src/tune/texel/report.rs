@@ -1,6 +1,6 @@
 //! The files of a fit: a personality, the weights before and after, and the facts of the fit.
 
-use std::{fmt::Write as _, fs, path::Path};
+use std::{fs, path::Path};
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ pub fn write(dir: &Path, plan: &TexelPlan, tuned: &Tuned) -> Result<(), RecordEr
     let files = [
         (TUNED_FILE, personality(&tuned.params, &plan.params)),
         (WEIGHTS_FILE, weights(tuned)),
-        (FolderKind::Fit.file(), pretty(&json(plan, tuned))),
+        (FolderKind::Fit.file(), format!("{:#}\n", json(plan, tuned))),
     ];
     for (name, text) in files {
         atomic::replace_by(&dir.join(name), text)?;
@@ -52,7 +52,7 @@ pub fn summary(tuned: &Tuned) -> String {
     line(format!(
         "error      {before:.6} → {after:.6}, held out {held_before:.6} → {held_after:.6}"
     ));
-    line(format!("weights    {changed} of {} changed", tuned.cells.len()));
+    line(format!("weights    {changed} of {} changed", tuned.cells.0.len()));
     if changed == 0 {
         line(
             "           the positions held out gained nothing: other games, more of them, another \
@@ -98,7 +98,7 @@ struct Changed {
 }
 
 fn changed(tuned: &Tuned) -> impl Iterator<Item = Changed> {
-    let cells = tuned.cells.as_slice().iter().zip(tuned.met.iter().zip(&tuned.errors95));
+    let cells = tuned.cells.0.iter().zip(tuned.met.iter().zip(&tuned.errors95));
     cells.filter_map(|(cell, (&positions, &error95))| {
         let (name, table, before) = (cell.name(), cell.table(), cell.start);
         let after = cell.spec.get(&tuned.params, cell.index);
@@ -118,12 +118,7 @@ fn weights(tuned: &Tuned) -> String {
     );
     for Changed { name, table, before, after, error95, positions } in changed(tuned) {
         let error = error95.map_or("–".to_owned(), |error| format!("{error:.0}"));
-        let _ =
-            writeln!(text, "| `{name}` | {table} | {before} | {after} | {error} | {positions} |");
+        text += &format!("| `{name}` | {table} | {before} | {after} | {error} | {positions} |\n");
     }
     text
-}
-
-fn pretty(value: &Value) -> String {
-    format!("{value:#}\n")
 }

@@ -110,12 +110,8 @@ pub fn sample(
         let from = (sampled.fitted.len(), sampled.held_out.len());
         let mut count = 0;
         let skipped = source::read(run, &mut |batch| {
-            let taken = parallel::map(
-                batch,
-                threads,
-                || Taker::new(params, sampling),
-                |taker, line| taker.take(line),
-            );
+            let taker = || Taker::new(params, sampling);
+            let taken = parallel::map(batch, threads, taker, |taker, line| taker.take(line));
             for (line, taken) in batch.iter().zip(taken) {
                 let Some(taken) = taken.map_err(|why| wrong(run, line, why))? else {
                     sampled.skip(line.is_new, || wrong(run, line, UNSCORED));

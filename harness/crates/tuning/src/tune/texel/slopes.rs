@@ -173,8 +173,8 @@ impl Prober<'_> {
 
     fn block(mut self, targets: &[Target], pairs: &PhasePairs) -> SlopeBlock {
         let everywhere: Vec<usize> = (0..self.positions.len()).collect();
-        for first in (0..self.cells.len()).step_by(GROUP) {
-            self.probe(first, (first + GROUP).min(self.cells.len()), &everywhere);
+        for first in (0..self.cells.0.len()).step_by(GROUP) {
+            self.probe(first, (first + GROUP).min(self.cells.0.len()), &everywhere);
         }
         let mut block = SlopeBlock::default();
         for ((value, target), found) in self.values.iter().zip(targets).zip(&self.found) {
@@ -186,7 +186,7 @@ impl Prober<'_> {
     /// Finds the weights `first..end` that count in the positions `places`.
     fn probe(&mut self, first: usize, end: usize, places: &[usize]) {
         if end - first == 1 {
-            let (from, to) = (self.at[first], self.cells.as_slice()[first].probe(self.at[first]));
+            let (from, to) = (self.at[first], self.cells.0[first].probe(self.at[first]));
             for (place, change) in self.changes(&[(first, to)], places) {
                 self.found[place].push((first as u16, change as f32 / (to - from) as f32));
             }
@@ -208,11 +208,9 @@ impl Prober<'_> {
         let mut changed: Vec<usize> = Vec::new();
         let mut unchanged = places.to_vec();
         for trial in 0..2 {
-            let group: Vec<_> = (first..end)
-                .map(|cell| {
-                    (cell, self.cells.as_slice()[cell].scattered(self.at[cell], cell, trial))
-                })
-                .collect();
+            let scattered =
+                |cell: usize| (cell, self.cells.0[cell].scattered(self.at[cell], cell, trial));
+            let group: Vec<_> = (first..end).map(scattered).collect();
             let found = self.changes(&group, &unchanged);
             changed.extend(found.into_iter().map(|(place, _)| place));
             changed.sort_unstable();
@@ -225,7 +223,7 @@ impl Prober<'_> {
     fn changes(&mut self, moved: &[(usize, i32)], places: &[usize]) -> Vec<(usize, i32)> {
         let mut params = Params::clone(self.params);
         for &(cell, value) in moved {
-            let cell = &self.cells.as_slice()[cell];
+            let cell = &self.cells.0[cell];
             // A probe is in range.
             let _ = cell.spec.set(&mut params, cell.index, value);
         }
@@ -313,7 +311,7 @@ mod tests {
         let params = Arc::new(start);
         let mut alone = Prober::new(&samples, &cells, &params);
         let everywhere: Vec<usize> = (0..FENS.len()).collect();
-        for cell in 0..cells.len() {
+        for cell in 0..cells.0.len() {
             alone.probe(cell, cell + 1, &everywhere);
         }
         for (place, found) in alone.found.iter().enumerate() {

@@ -83,15 +83,13 @@ pub(super) fn read(
     path: &Path,
     take: &mut dyn FnMut(&[GameLine]) -> Result<(), Error>,
 ) -> Result<Skipped, Error> {
-    let is_folder = std::fs::metadata(path)
-        .map_err(|error| {
-            let path = path.display();
-            Error::input_output(format!(
-                "{path}: {error}; expected a run's folder, a PGN file or a list of positions"
-            ))
-        })?
-        .is_dir();
-    if !is_folder {
+    let metadata = std::fs::metadata(path).map_err(|error| {
+        let path = path.display();
+        Error::input_output(format!(
+            "{path}: {error}; expected a run's folder, a PGN file or a list of positions"
+        ))
+    })?;
+    if !metadata.is_dir() {
         return read_text(path, take);
     }
     let mut games = Games::open(path)?
@@ -117,7 +115,7 @@ fn read_text(
         if format == BookFormat::Pgn {
             let mut games = PgnGames::new(path, &mut batches);
             parse(&mut lines, &mut games)?;
-            skipped = games.skipped();
+            skipped = games.skipped;
             return Ok(());
         }
         let mut before = None;

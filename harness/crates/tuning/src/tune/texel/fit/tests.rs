@@ -39,7 +39,8 @@ fn found(threads: usize, l2: f64) -> (Vec<i32>, Vec<f32>, Fitted) {
 fn found_from(params: &Params, threads: usize, fitting: Fitting) -> (Vec<i32>, Vec<f32>, Fitted) {
     let cells = Cells::matching(params, &["centre.table".to_owned()]).unwrap();
     let start = cells.values(params);
-    let truth: Vec<f32> = (0..cells.len()).map(|cell| (cell as f32 * 5.0) % 41.0 - 20.0).collect();
+    let truth: Vec<f32> =
+        (0..cells.0.len()).map(|cell| (cell as f32 * 5.0) % 41.0 - 20.0).collect();
     let examples = [made(&truth, &cells, 4000, 1), made(&truth, &cells, 500, 2)];
     let fitting = Fitting { epochs: 600, rate: 0.1, ..fitting };
     let threads = NonZeroUsize::new(threads).unwrap();
@@ -94,7 +95,7 @@ fn bounds_hold_in_the_walk() {
     let mut params = Params::default();
     let cells = Cells::matching(&params, &["centre.table".to_owned()]).unwrap();
     let mut start = cells.values(&params);
-    start[BOUND] = cells.as_slice()[BOUND].spec.max;
+    start[BOUND] = cells.0[BOUND].spec.max;
     cells.put(&start, &mut params);
     let (_, truth, fitted) = found_from(&params, 1, Fitting { l2: 0.0, ..Fitting::default() });
     assert!(truth[BOUND] > 0.0);
