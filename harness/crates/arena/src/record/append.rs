@@ -23,22 +23,6 @@ impl Storage for File {
     }
 }
 
-/// Why an append did nothing.
-#[derive(Debug)]
-pub(super) enum AppendError {
-    Io(io::Error),
-    Stopped,
-}
-
-impl AppendError {
-    pub(super) fn into_record(self, path: &Path, action: &'static str) -> RecordError {
-        match self {
-            AppendError::Io(source) => RecordError::io(path, action)(source),
-            AppendError::Stopped => RecordError::Stopped { path: path.to_owned() },
-        }
-    }
-}
-
 /// Appends whole lines, each call's in one write.
 #[derive(Debug)]
 pub(super) struct Appender<S: Storage> {
@@ -59,15 +43,20 @@ impl<S: Storage> Appender<S> {
     }
 
     /// Appends lines as one write. After a failure nothing of them is left where the storage
-    /// can still be cut, and every later call fails.
-    pub(super) fn append(&mut self, lines: &[u8]) -> Result<(), AppendError> {
+    /// can still be cut, and every later call fails. `path` and `action` are for the error.
+    pub(super) fn append(
+        &mut self,
+        lines: &[u8],
+        path: &Path,
+        action: &'static str,
+    ) -> Result<(), RecordError> {
         if self.stopped {
-            return Err(AppendError::Stopped);
+            return Err(RecordError::Stopped { path: path.to_owned() });
         }
         let done = self.write(lines).and_then(|()| self.sync_when_due());
         // A failed sync may have lost data that later syncs report as written: stop there too.
         self.stopped = done.is_err();
-        done.map_err(AppendError::Io)
+        done.map_err(RecordError::io(path, action))
     }
 
     pub(super) fn is_synced(&self) -> bool {
@@ -89,18 +78,14 @@ impl<S: Storage> Appender<S> {
 
     fn write(&mut self, lines: &[u8]) -> io::Result<()> {
         let written = self.storage.write_all(lines).and_then(|()| self.storage.flush());
-        match written {
-            Ok(()) => {
-                self.len += lines.len() as u64;
-                self.dirty = true;
-                Ok(())
-            }
-            Err(error) => {
-                // Where cutting fails too, the torn line stays, and a resume cuts it.
-                let _ = self.storage.truncate(self.len);
-                Err(error)
-            }
+        if written.is_err() {
+            // Where cutting fails too, the torn line stays, and a resume cuts it.
+            let _ = self.storage.truncate(self.len);
+        } else {
+            self.len += lines.len() as u64;
+            self.dirty = true;
         }
+        written
     }
 
     fn sync_when_due(&mut self) -> io::Result<()> {
@@ -155,6 +140,14 @@ mod tests {
         }
     }
 
+    fn append(appender: &mut Appender<impl Storage>, lines: &[u8]) -> Result<(), RecordError> {
+        appender.append(lines, Path::new("games.jsonl"), "record a game")
+    }
+
+    fn is_full(error: &RecordError) -> bool {
+        matches!(error, RecordError::Io { source, .. } if source.kind() == io::ErrorKind::StorageFull)
+    }
+
     fn line(number: u64) -> Vec<u8> {
         (serde_json::to_string(&sample(number)).unwrap() + "\n").into_bytes()
     }
@@ -166,18 +159,15 @@ mod tests {
         for (extra, cannot_cut) in (0..=more).flat_map(|n| [(n, false), (n, true)]) {
             let storage = Filling { room: whole.len() + extra, cannot_cut, ..Filling::default() };
             let mut appender = Appender::new(storage, 0, Duration::MAX);
-            appender.append(&whole).unwrap();
-            let error = appender.append(&third).unwrap_err();
-            assert!(
-                matches!(&error, AppendError::Io(e) if e.kind() == io::ErrorKind::StorageFull),
-                "{error:?}"
-            );
+            append(&mut appender, &whole).unwrap();
+            let error = append(&mut appender, &third).unwrap_err();
+            assert!(is_full(&error), "{error:?}");
             let kept = whole.len() + if cannot_cut { extra } else { 0 };
             assert_eq!(appender.storage.bytes.len(), kept);
             assert!(appender.storage.bytes.starts_with(&whole));
             // Space that comes back must not leave a gap behind a torn line.
             appender.storage.room = usize::MAX;
-            assert!(matches!(appender.append(&third), Err(AppendError::Stopped)));
+            assert!(matches!(append(&mut appender, &third), Err(RecordError::Stopped { .. })));
             assert_eq!(appender.storage.bytes.len(), kept);
         }
     }
@@ -187,8 +177,8 @@ mod tests {
     fn a_full_device_is_an_error() {
         let device = OpenOptions::new().append(true).open("/dev/full").unwrap();
         let mut appender = Appender::new(device, 0, Duration::ZERO);
-        let error = appender.append(&line(0)).unwrap_err();
-        assert!(matches!(&error, AppendError::Io(e) if e.kind() == io::ErrorKind::StorageFull));
+        let error = append(&mut appender, &line(0)).unwrap_err();
+        assert!(is_full(&error), "{error:?}");
     }
 
     #[test]
@@ -197,7 +187,7 @@ mod tests {
             let storage = Filling { room: usize::MAX, ..Filling::default() };
             let mut appender = Appender::new(storage, 0, sync_every);
             for number in 0..appends {
-                appender.append(&line(number)).unwrap();
+                append(&mut appender, &line(number)).unwrap();
             }
             let during = appender.storage.syncs;
             appender.sync().unwrap();
@@ -213,7 +203,7 @@ mod tests {
     fn a_failed_sync_stops_the_journal() {
         let storage = Filling { room: usize::MAX, cannot_sync: true, ..Filling::default() };
         let mut appender = Appender::new(storage, 0, Duration::ZERO);
-        assert!(matches!(appender.append(&line(0)), Err(AppendError::Io(_))));
-        assert!(matches!(appender.append(&line(1)), Err(AppendError::Stopped)));
+        assert!(matches!(append(&mut appender, &line(0)), Err(RecordError::Io { .. })));
+        assert!(matches!(append(&mut appender, &line(1)), Err(RecordError::Stopped { .. })));
     }
 }

@@ -24,7 +24,10 @@ pub fn replace<T>(
     }
     let (temporary, file) =
         create_beside(path, "tmp").map_err(RecordError::io(path, "create a file beside it"))?;
-    let written = write(&temporary, file, content).and_then(|value| {
+    let mut out = BufWriter::new(file);
+    let written = content(&mut out).and_then(|value| {
+        out.flush().map_err(RecordError::io(&temporary, "write"))?;
+        out.get_ref().sync_all().map_err(RecordError::io(&temporary, "sync"))?;
         fs::rename(&temporary, path).map_err(RecordError::io(path, "rename the finished file"))?;
         sync_folder(path)?;
         Ok(value)
@@ -60,18 +63,6 @@ pub fn create_beside(path: &Path, ending: &str) -> io::Result<(PathBuf, File)> {
             created => return created.map(|file| (beside, file)),
         }
     }
-}
-
-fn write<T>(
-    path: &Path,
-    file: File,
-    content: impl FnOnce(&mut BufWriter<File>) -> Result<T, RecordError>,
-) -> Result<T, RecordError> {
-    let mut out = BufWriter::new(file);
-    let value = content(&mut out)?;
-    out.flush().map_err(RecordError::io(path, "write"))?;
-    out.get_ref().sync_all().map_err(RecordError::io(path, "sync"))?;
-    Ok(value)
 }
 
 /// Makes a file's entry in its folder survive a loss of power.

@@ -53,9 +53,7 @@ impl AuditBrief {
     pub(super) fn of(game: &GameRecord) -> AuditBrief {
         let white = game.white == Side::Test;
         let resolved = |audit: &Audit| {
-            let silent = audit.termination.is_fault()
-                || audit.termination == Termination::LengthAdjudication;
-            !silent
+            !(audit.termination.is_fault() || audit.termination == Termination::LengthAdjudication)
         };
         let taken = game.audit.filter(resolved).map(|audit| {
             i64::from(audit.result.half_points(white)) - i64::from(game.test_half_points())
@@ -100,12 +98,8 @@ impl AuditCounts {
             wrong,
             wrong_share: known.then(|| wrong as f64 / n),
             wrong_share_most95: known.then(|| most95(wrong, resolved)),
-            elo_effect: if known { finite(mean * scale) } else { None },
-            elo_effect_error95: if wrong > 0 {
-                finite(1.96 * (variance / n).sqrt() * scale)
-            } else {
-                None
-            },
+            elo_effect: finite(mean * scale).filter(|_| known),
+            elo_effect_error95: finite(1.96 * (variance / n).sqrt() * scale).filter(|_| wrong > 0),
         }
     }
 }

@@ -15,8 +15,7 @@ use charts::numbers::counted;
 use sha2::{Digest as _, Sha256};
 
 use super::{GAMES_FILE, RecordError};
-use process::plain_file;
-use process::plain_file::open_itself;
+use process::plain_file::{self, open_itself};
 
 pub const DIGEST_FILE: &str = "games.digest";
 /// Bytes of a digest.
@@ -159,7 +158,10 @@ impl DigestCheck {
             passed.push(recorded);
         }
         if !passed.is_empty() || self.findings.missing.contains(&game) {
-            return Ok(Err(changed(game)));
+            return Ok(Err(format!(
+                "expected game {game} as it was recorded ({DIGEST_FILE}), found a line that was \
+                 changed or moved"
+            )));
         }
         self.before = next(&self.before, text);
         self.pending.push_back(Pending { line: number, game, digest: self.before });
@@ -247,12 +249,6 @@ impl DigestCheck {
             "expected a game's number and the digest of its line; restore the file from a copy";
         Err(RecordError::damaged(&self.path, self.lines, reason))
     }
-}
-
-fn changed(game: u64) -> String {
-    format!(
-        "expected game {game} as it was recorded ({DIGEST_FILE}), found a line that was changed or moved"
-    )
 }
 
 fn entry(line: &[u8]) -> Option<(u64, Digest)> {

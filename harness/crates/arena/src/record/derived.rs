@@ -80,13 +80,9 @@ impl GameRecord {
     }
 
     pub(super) fn contradiction(&self) -> Option<String> {
-        if self.pair != self.game / 2 {
-            return Some(format!(
-                "game {} belongs to pair {}, found pair {}",
-                self.game,
-                self.game / 2,
-                self.pair
-            ));
+        let GameRecord { game, pair, .. } = self;
+        if *pair != game / 2 {
+            return Some(format!("game {game} belongs to pair {}, found pair {pair}", game / 2));
         }
         if self.white == self.black {
             return Some(format!("expected base against test, found {0} against {0}", self.white));

@@ -64,23 +64,14 @@ impl MoveDetails {
     /// known.
     pub fn comment(&self) -> String {
         let MoveDetails { seldepth, hashfull, tbhits, pv, left_us } = self;
-        let mut parts = Vec::new();
-        if let Some(us) = left_us {
-            parts.push(format!("tl={}", seconds(*us)));
-        }
-        if *seldepth > 0 {
-            parts.push(format!("sd={seldepth}"));
-        }
-        if let Some(per_mille) = hashfull {
-            parts.push(format!("hashfull={per_mille}"));
-        }
-        if let Some(hits) = tbhits {
-            parts.push(format!("tbhits={hits}"));
-        }
-        if !pv.is_empty() {
-            parts.push(format!("pv=\"{pv}\""));
-        }
-        parts.join(" ")
+        let parts = [
+            left_us.map(|us| format!("tl={}", seconds(us))),
+            (*seldepth > 0).then(|| format!("sd={seldepth}")),
+            hashfull.map(|per_mille| format!("hashfull={per_mille}")),
+            tbhits.map(|hits| format!("tbhits={hits}")),
+            (!pv.is_empty()).then(|| format!("pv=\"{pv}\"")),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 }
 

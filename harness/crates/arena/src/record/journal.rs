@@ -138,7 +138,7 @@ impl Journal {
                 .map_err(|error| RecordError::io(path, action)(error.into()))?;
             lines.push(b'\n');
         }
-        self.appender.append(&lines).map_err(|error| error.into_record(path, action))?;
+        self.appender.append(&lines, path, action)?;
         // Behind the journal: what a kill leaves without a digest is known by it.
         let numbers = games.iter().map(|game| game.game);
         let sealed = self.chain.append(numbers.zip(lines.split(|byte| *byte == b'\n')));

@@ -6,37 +6,35 @@ use serde_json::Value;
 
 use super::run_file::{limit_named, plain};
 use super::{
-    AuditSummary, BySide, FinalVerdict, MANY_TWINS, PlayerSummary, PvCounts, Summary, option_rows,
+    AuditSummary, Beyond, BySide, FinalVerdict, MANY_TWINS, PlayerSummary, PvCounts, Summary,
+    option_rows,
 };
 use charts::numbers::duration;
 use charts::page::markdown_text as text;
 use process::terminal::escape::shown;
-use stats::{Evidence, percent_clamped};
+use stats::{Evidence, Wdl, percent_clamped};
 
 /// `kept` says where faults are kept.
 pub(super) fn render(summary: &Summary, kept: Option<&str>) -> String {
-    let mut page = String::new();
     let verdict = summary.judged.verdict.map_or("no verdict", FinalVerdict::as_str);
-    section(&mut page, &format!("# {}: {verdict}", text(&summary.details.name)));
-    section(&mut page, &who(summary));
-    warnings(summary).iter().for_each(|warning| section(&mut page, warning));
-    section(&mut page, &results(summary));
-    section(&mut page, "For a commit message:");
-    section(&mut page, &format!("```\n{}\n```", summary.commit_block()));
-    section(&mut page, &format!("## Players\n\n{}", players(&summary.base, &summary.test)));
-    section(&mut page, &format!("## Conditions\n\n{}", conditions(summary)));
-    section(&mut page, &format!("## Ends of games\n\n{}", ends(summary)));
-    section(&mut page, &format!("## Faults\n\n{}", faults(summary, kept)));
-    if let Some(audit) = &summary.audit {
-        section(&mut page, &format!("## Audit of adjudications\n\n{}", audited(audit)));
-    }
-    if let Some(lines) = &summary.lines {
-        section(&mut page, &format!("## Variations\n\n{}", variations(lines)));
-    }
-    section(&mut page, &format!("## Duplicate games\n\n{}", twins(summary)));
-    page.truncate(page.trim_end().len());
-    page.push('\n');
-    page
+    let mut sections = vec![format!("# {}: {verdict}", text(&summary.details.name)), who(summary)];
+    sections.extend(warnings(summary));
+    sections.extend([
+        results(summary),
+        "For a commit message:".to_owned(),
+        format!("```\n{}\n```", summary.commit_block()),
+        format!("## Players\n\n{}", players(&summary.base, &summary.test)),
+        format!("## Conditions\n\n{}", conditions(summary)),
+        format!("## Ends of games\n\n{}", ends(summary)),
+        format!("## Faults\n\n{}", faults(summary, kept)),
+    ]);
+    let audit = summary.audit.as_ref();
+    sections.extend(audit.map(|it| format!("## Audit of adjudications\n\n{}", audited(it))));
+    let lines = summary.lines.as_ref();
+    sections.extend(lines.map(|it| format!("## Variations\n\n{}", variations(it))));
+    sections.push(format!("## Duplicate games\n\n{}", twins(summary)));
+    let sections: Vec<&str> = sections.iter().map(|section| section.trim_end()).collect();
+    sections.join("\n\n") + "\n"
 }
 
 impl Summary {
@@ -47,16 +45,13 @@ impl Summary {
 
     pub fn one_line(&self) -> String {
         let judged = &self.judged;
-        let mut parts = vec![match (judged.elo, judged.elo_error95) {
+        let elo = match (judged.elo, judged.elo_error95) {
             (Some(elo), Some(error)) => format!("Elo {elo:+.1} ± {error:.1} (95%)"),
             (Some(elo), None) => format!("Elo {elo:+.1}"),
             (None, _) => "Elo undefined".to_owned(),
-        }];
-        parts.push(
-            judged
-                .los
-                .map_or("LOS undefined".to_owned(), |los| format!("LOS {}", percent_clamped(los))),
-        );
+        };
+        let los = judged.los.map_or("undefined".to_owned(), percent_clamped);
+        let mut parts = vec![elo, format!("LOS {los}")];
         if let (Some(llr), Some([low, high])) = (judged.llr, judged.llr_bounds) {
             parts.push(format!("LLR {llr:.2} ({low:.2}, {high:.2})"));
         }
@@ -98,11 +93,6 @@ impl Summary {
     }
 }
 
-fn section(page: &mut String, text: &str) {
-    page.push_str(text.trim_end());
-    page.push_str("\n\n");
-}
-
 fn who(summary: &Summary) -> String {
     format!(
         "All Elo is **test minus base**: positive means that test is stronger. \
@@ -132,33 +122,20 @@ fn results(summary: &Summary) -> String {
             (Some(value), None) => format!("{value:+.2}; error {}", undefined(error_name)),
             (None, _) => undefined(name),
         };
-    let wdl = summary.wdl;
+    let llr = match (judged.llr, judged.llr_bounds) {
+        (Some(llr), Some([low, high])) => format!("{llr:.3}, bounds {low:.3} and {high:.3}"),
+        (Some(llr), None) => format!("{llr:.3}"),
+        (None, _) => undefined("llr"),
+    };
+    let Summary { games, wdl: Wdl { win, draw, loss }, .. } = summary;
     let [ll, ld, dd, wd, ww] = summary.ptnml;
     let mut rows = vec![
-        (
-            "Verdict",
-            judged.verdict.map_or_else(|| undefined("verdict"), |verdict| verdict.to_string()),
-        ),
+        ("Verdict", judged.verdict.map_or_else(|| undefined("verdict"), |it| it.to_string())),
         ("Elo", with_error("elo", "elo_error95", judged.elo, judged.elo_error95)),
         ("normalized Elo", with_error("nelo", "nelo_error95", judged.nelo, judged.nelo_error95)),
         ("LOS", judged.los.map_or_else(|| undefined("los"), percent_clamped)),
-        (
-            "LLR",
-            match (judged.llr, judged.llr_bounds) {
-                (Some(llr), Some([low, high])) => {
-                    format!("{llr:.3}, bounds {low:.3} and {high:.3}")
-                }
-                (Some(llr), None) => format!("{llr:.3}"),
-                (None, _) => undefined("llr"),
-            },
-        ),
-        (
-            "Games",
-            format!(
-                "{}: {} won, {} drawn, {} lost by test",
-                summary.games, wdl.win, wdl.draw, wdl.loss
-            ),
-        ),
+        ("LLR", llr),
+        ("Games", format!("{games}: {win} won, {draw} drawn, {loss} lost by test")),
         ("Pairs by test's score 0, ½, 1, 1½, 2", format!("{ll}, {ld}, {dd}, {wd}, {ww}")),
     ];
     if let Some([better, worse]) = judged.evidence {
@@ -177,17 +154,13 @@ fn results(summary: &Summary) -> String {
     {
         rows.insert(1, ("Reason", text(why)));
     }
-    let beyond = summary.details.beyond;
-    if beyond.games > 0 {
-        rows.push((
-            "Played after the decision, not counted",
-            format!("{} games, {} complete pairs among them", beyond.games, beyond.pairs),
-        ));
+    let Beyond { pairs, games } = summary.details.beyond;
+    if games > 0 {
+        let value = format!("{games} games, {pairs} complete pairs among them");
+        rows.push(("Played after the decision, not counted", value));
     }
-    table(
-        ["", "test against base"],
-        rows.iter().map(|(name, value)| [name.to_string(), value.clone()]),
-    )
+    let rows = rows.into_iter().map(|(name, value)| [name.to_owned(), value]);
+    table(["", "test against base"], rows)
 }
 
 fn players(base: &PlayerSummary, test: &PlayerSummary) -> String {
@@ -209,9 +182,8 @@ fn players(base: &PlayerSummary, test: &PlayerSummary) -> String {
         row("bench", &|p| optional(&p.identity.bench.map(|nodes| nodes.to_string()))),
     ];
     let players = [base, test].map(|player| &player.identity);
-    rows.extend(
-        option_rows(players, |_| true).into_iter().map(|(name, both)| of_both(&name, both)),
-    );
+    let options = option_rows(players, |_| true).into_iter();
+    rows.extend(options.map(|(name, both)| of_both(&name, both)));
     let files: BTreeSet<_> = players.iter().flat_map(|player| player.files.keys()).collect();
     rows.extend(files.into_iter().map(|name| {
         row(&format!("file of {name} (sha256)"), &|p| {
@@ -236,14 +208,12 @@ fn players(base: &PlayerSummary, test: &PlayerSummary) -> String {
 
 fn conditions(summary: &Summary) -> String {
     let details = &summary.details;
+    let rate = details.games_per_s.map_or("not known".to_owned(), |rate| format!("{rate:.2}"));
     let mut rows = vec![
         ["in short".to_owned(), text(&details.conditions)],
         ["started".to_owned(), text(&details.created)],
         ["playing time".to_owned(), duration(details.active_s)],
-        [
-            "games a second".to_owned(),
-            details.games_per_s.map_or("not known".to_owned(), |rate| format!("{rate:.2}")),
-        ],
+        ["games a second".to_owned(), rate],
         ["openings played".to_owned(), details.openings.to_string()],
         ["nodes".to_owned(), details.nodes.to_string()],
     ];
@@ -360,17 +330,9 @@ fn variations(lines: &BySide<PvCounts>) -> String {
         let first = first.map(|it| format!("game {}, ply {}: {}", it.game, it.ply, text(&it.what)));
         [name.to_owned(), cells, illegal, mates, open, first.unwrap_or_default()]
     };
-    table(
-        [
-            "",
-            "PVs",
-            "with an illegal move",
-            "with a mate score",
-            "without the mate",
-            "first of these",
-        ],
-        [row("base", &lines.base), row("test", &lines.test)],
-    )
+    let [illegal, mate] = ["with an illegal move", "with a mate score"];
+    let head = ["", "PVs", illegal, mate, "without the mate", "first of these"];
+    table(head, [row("base", &lines.base), row("test", &lines.test)])
 }
 
 fn twins(summary: &Summary) -> String {

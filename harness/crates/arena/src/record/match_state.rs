@@ -105,14 +105,8 @@ impl<T> MatchState<T> {
         let (effective, effective_games) = (self.effective, self.effective_games);
         self.judgement =
             self.rule.judge(&effective, Some(&effective_games), self.pairs, self.total_pairs);
-        CountedPair {
-            pairs: self.pairs,
-            half_points,
-            keys,
-            pair_status,
-            effective,
-            effective_games,
-        }
+        let pairs = self.pairs;
+        CountedPair { pairs, half_points, keys, pair_status, effective, effective_games }
     }
 
     pub fn judgement(&self) -> &Judgement {

@@ -65,8 +65,7 @@ mod twins;
 mod utc;
 
 pub use audits::{AuditCounts, AuditSummary};
-pub use capsules::FAULTS_FOLDER;
-pub use capsules::faults_line;
+pub use capsules::{FAULTS_FOLDER, faults_line};
 pub use derived::Charged;
 pub use details::MoveDetails;
 pub use digest::{sha256_file, sha256_folder};
@@ -89,8 +88,7 @@ pub use outcome::write_outcome;
 pub use pgn::run_name;
 pub use prefix::{DuplicatePair, PairJoiner, Prefix};
 pub use read::{Games, Torn};
-pub use run_file::limit_named;
-pub use run_file::{BookIdentity, Difference, Identity, RunFile};
+pub use run_file::{BookIdentity, Difference, Identity, RunFile, limit_named};
 pub use same_players::is_threads;
 #[cfg(any(test, feature = "testing"))]
 pub use sample::sample;

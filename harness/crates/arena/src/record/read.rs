@@ -167,12 +167,10 @@ impl Games {
     /// is not recorded again.
     pub fn damaged(&self, mut reason: String) -> RecordError {
         if self.path.file_name().is_some_and(|name| name == GAMES_FILE) {
-            let dir = self.path.parent().unwrap_or(Path::new("."));
-            let again = "plays that game again";
-            reason.push_str(&format!(
-                "; without this line (keep a copy) `verdict resume {}` {again}",
-                shell_path(dir)
-            ));
+            let dir = shell_path(self.path.parent().unwrap_or(Path::new(".")));
+            reason += &format!(
+                "; without this line (keep a copy) `verdict resume {dir}` plays that game again"
+            );
         }
         self.foreign(reason)
     }

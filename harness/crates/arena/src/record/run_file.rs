@@ -90,11 +90,7 @@ impl Identity {
             // A work tree is its commit with a hash of what has changed since.
             let (commit, changes) = commit.split_at(commit.find('+').unwrap_or(commit.len()));
             let (commit, changes) = (commit.chars().take(10), changes.chars().take(7));
-            label.push_str(&format!(
-                " ({}{})",
-                commit.collect::<String>(),
-                changes.collect::<String>()
-            ));
+            label += &format!(" ({})", commit.chain(changes).collect::<String>());
         }
         for (name, value) in self.options.iter().take(SHOWN) {
             label.push_str(&format!(" {name}={}", plain(value)));
@@ -224,12 +220,8 @@ impl RunFile {
         for side in ["base", "test"] {
             let unheard = |run: &Value| run[side]["name"] == "";
             if unheard(&recorded) || unheard(&now) {
-                for player in
-                    [&mut recorded, &mut now].into_iter().filter_map(|run| run.get_mut(side))
-                {
-                    remove(player, "name");
-                    remove(player, "options");
-                    remove(player, "files");
+                for player in [&mut recorded[side], &mut now[side]] {
+                    ["name", "options", "files"].into_iter().for_each(|key| remove(player, key));
                 }
             }
         }
@@ -304,13 +296,9 @@ impl RunFile {
             remove(&mut value, key);
         }
         for (part, key) in [("book", "path"), ("base", "is_script"), ("test", "is_script")] {
-            if let Some(part) = value.get_mut(part) {
-                remove(part, key);
-            }
+            remove(&mut value[part], key);
         }
-        if let Some(plan) = value.get_mut("plan") {
-            FREE_PLAN_KEYS.iter().for_each(|key| remove(plan, key));
-        }
+        FREE_PLAN_KEYS.iter().for_each(|key| remove(&mut value["plan"], key));
         value
     }
 }

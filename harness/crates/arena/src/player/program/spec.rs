@@ -132,15 +132,9 @@ impl ProgramSpec {
 
     /// The command line as a shell takes it, the working directory included.
     pub fn command_line(&self) -> String {
-        let mut line = String::new();
-        if let Some(dir) = &self.dir {
-            line = format!("cd {} && ", shell_path(dir));
-        }
-        line.push_str(&shell_path(&self.path));
-        for arg in &self.args {
-            line.push(' ');
-            line.push_str(&shell_word(arg));
-        }
+        let dir = self.dir.as_ref().map(|dir| format!("cd {} && ", shell_path(dir)));
+        let mut line = dir.unwrap_or_default() + &shell_path(&self.path);
+        self.args.iter().for_each(|arg| line += &format!(" {}", shell_word(arg)));
         line
     }
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::{Capsule, Process, ProgramHost, ProgramSpec};
 use crate::player::Fault;
-use ::process::lack::Lack;
 
 #[derive(Debug, thiserror::Error)]
 #[error("{fault}")]
@@ -40,9 +39,10 @@ impl From<Fault> for HandshakeError {
 
 impl HandshakeError {
     fn of(self, spec: &ProgramSpec, capsule: Capsule) -> StartError {
-        let (kind, text) = match self {
-            HandshakeError::Fault(Fault::Lack(lack)) => return StartError::lack(lack, capsule),
-            HandshakeError::Options(text) => (StartErrorKind::Options, text),
+        let not_started = |text| Fault::NotStarted(format!("{}: {text}", spec.path.display()));
+        let (kind, fault) = match self {
+            HandshakeError::Fault(fault @ Fault::Lack(_)) => (StartErrorKind::Lack, fault),
+            HandshakeError::Options(text) => (StartErrorKind::Options, not_started(text)),
             HandshakeError::Fault(
                 Fault::NotStarted(text)
                 | Fault::Crash(text)
@@ -52,20 +52,9 @@ impl HandshakeError {
                 | Fault::FalseClaim(text)
                 | Fault::AnsweredTwice(text)
                 | Fault::Resigns(text),
-            ) => (StartErrorKind::Engine, text),
+            ) => (StartErrorKind::Engine, not_started(text)),
         };
-        let fault = Fault::NotStarted(format!("{}: {text}", spec.path.display()));
         StartError { kind, fault, capsule: Box::new(capsule) }
-    }
-}
-
-impl StartError {
-    fn lack(lack: Lack, capsule: Capsule) -> StartError {
-        StartError {
-            kind: StartErrorKind::Lack,
-            fault: Fault::Lack(lack),
-            capsule: Box::new(capsule),
-        }
     }
 }
 

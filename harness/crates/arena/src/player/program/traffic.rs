@@ -27,19 +27,11 @@ impl Traffic {
         let name = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy();
         let path = folder.join(format!("{name}-{pid}.txt"));
         let open = || open_itself(&path, File::options().create(true).append(true));
-        match fs::create_dir_all(folder).and_then(|()| open()) {
-            Ok(file) => Some(Traffic {
-                path,
-                began: Instant::now(),
-                pen: Pen::default(),
-                line: String::new(),
-                file: Some(BufWriter::new(file)),
-            }),
-            Err(error) => {
-                status!("{}: {error}; the traffic is not written", path.display());
-                None
-            }
-        }
+        let opened = fs::create_dir_all(folder).and_then(|()| open());
+        let told = |error| status!("{}: {error}; the traffic is not written", path.display());
+        let file = Some(BufWriter::new(opened.map_err(told).ok()?));
+        let (began, pen, line) = (Instant::now(), Pen::default(), String::new());
+        Some(Traffic { path, began, pen, line, file })
     }
 
     /// Writes bytes that went one way. What was sent is in the file at once, since the engine may

@@ -151,15 +151,10 @@ impl Transcript {
 
     /// What was written to the engine, to be fed to it again.
     pub(super) fn sent(&self) -> String {
-        let mut out = String::new();
-        for part in [&self.handshake, &self.head, &self.tail] {
-            for (_, way, bytes) in part.iter() {
-                if way == Direction::ToEngine {
-                    out.push_str(&String::from_utf8_lossy(bytes));
-                }
-            }
-        }
-        out
+        let parts = [&self.handshake, &self.head, &self.tail].into_iter();
+        let sent =
+            parts.flat_map(|part| part.iter().filter(|(_, way, _)| *way == Direction::ToEngine));
+        sent.map(|(_, _, bytes)| String::from_utf8_lossy(bytes)).collect()
     }
 }
 

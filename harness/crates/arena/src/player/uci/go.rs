@@ -1,33 +1,25 @@
 //! The `go` command.
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use crate::player::GoLimit;
 
 /// Adds `command`, `go` or `go ponder`, with the limit and its line end.
 pub(super) fn push(out: &mut String, command: &str, limit: &GoLimit) {
-    out.push_str(command);
-    // Writing to a String cannot fail.
-    let _ = match limit {
-        GoLimit::Nodes(nodes) => writeln!(out, " nodes {nodes}"),
-        GoLimit::Depth(depth) => writeln!(out, " depth {depth}"),
-        GoLimit::MoveTime(time) => writeln!(out, " movetime {}", millis(*time)),
+    let limit = match limit {
+        GoLimit::Nodes(nodes) => format!("nodes {nodes}"),
+        GoLimit::Depth(depth) => format!("depth {depth}"),
+        GoLimit::MoveTime(time) => format!("movetime {}", millis(*time)),
         GoLimit::Clock(clock) => {
-            let _ = write!(
-                out,
-                " wtime {} btime {} winc {} binc {}",
-                millis(clock.white),
-                millis(clock.black),
-                clock.white_increment.as_millis(),
-                clock.black_increment.as_millis()
-            );
-            match clock.moves_to_go {
-                Some(moves) => writeln!(out, " movestogo {moves}"),
-                None => writeln!(out),
-            }
+            let [white, black] = [clock.white, clock.black].map(millis);
+            let increments = [clock.white_increment, clock.black_increment];
+            let [winc, binc] = increments.map(|increment| increment.as_millis());
+            let moves = clock.moves_to_go.map(|moves| format!(" movestogo {moves}"));
+            let moves = moves.unwrap_or_default();
+            format!("wtime {white} btime {black} winc {winc} binc {binc}{moves}")
         }
     };
+    *out += &format!("{command} {limit}\n");
 }
 
 /// Whole milliseconds, at least one: engines take 0 for "not given".

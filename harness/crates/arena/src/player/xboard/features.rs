@@ -39,10 +39,8 @@ impl Features {
     pub(super) fn take(&mut self, text: &str, answers: &mut String) {
         self.announced = true;
         for (name, value) in FeaturePairs(text) {
-            let known = self.set(name, value);
-            answers.push_str(if known { "accepted " } else { "rejected " });
-            answers.push_str(name);
-            answers.push('\n');
+            let answer = if self.set(name, value) { "accepted" } else { "rejected" };
+            *answers += &format!("{answer} {name}\n");
         }
     }
 

@@ -41,8 +41,7 @@ impl GrowingPgn {
         for game in games {
             append_game(&mut text, &self.run, &self.event, game)?;
         }
-        let appended = self.appender.append(text.as_bytes());
-        appended.map_err(|error| error.into_record(self.place.path(), "write"))
+        self.appender.append(text.as_bytes(), self.place.path(), "write")
     }
 
     /// Syncs. [`RecordError::Gone`] when the file was removed, moved or replaced: then it is to be

@@ -120,14 +120,6 @@ pub fn began(game: &GameRecord) -> Option<[String; 2]> {
 }
 
 fn tag(out: &mut String, name: &str, value: &str) {
-    out.push('[');
-    out.push_str(name);
-    out.push_str(" \"");
-    for c in shown(value).chars() {
-        if matches!(c, '"' | '\\') {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out.push_str("\"]\n");
+    let value = shown(value).replace('\\', r"\\").replace('"', "\\\"");
+    *out += &format!("[{name} \"{value}\"]\n");
 }

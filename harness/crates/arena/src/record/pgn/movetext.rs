@@ -50,7 +50,7 @@ pub(super) fn movetext(game: &GameRecord, start: &StartPosition) -> Result<Strin
             text.word(&format!("{}...", position.fullmoves()));
         }
         text.word(&SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string());
-        let mut comment = match ply.checked_sub(game.book_plies as usize) {
+        let comment = match ply.checked_sub(game.book_plies as usize) {
             None => "book".to_owned(),
             Some(i) => {
                 let note = note(game.notes.get(i), game.time.moves_us.get(i).copied());
@@ -58,13 +58,9 @@ pub(super) fn movetext(game: &GameRecord, start: &StartPosition) -> Result<Strin
                 format!("{note} {details}").trim().to_owned()
             }
         };
-        if ply + 1 == last {
-            if !comment.is_empty() {
-                comment.push_str(", ");
-            }
-            comment.push_str(&words::reason(game));
-        }
-        text.comment(&comment);
+        let reason = if ply + 1 == last { words::reason(game) } else { String::new() };
+        let parted = if comment.is_empty() || reason.is_empty() { "" } else { ", " };
+        text.comment(&format!("{comment}{parted}{reason}"));
     }
     if last == 0 {
         text.comment(&words::reason(game));
@@ -75,17 +71,13 @@ pub(super) fn movetext(game: &GameRecord, start: &StartPosition) -> Result<Strin
 
 /// `+0.35/9 0.012s n=5000`, without what is not known.
 fn note(note: Option<&MoveNote>, time_us: Option<u64>) -> String {
-    let mut parts = Vec::new();
-    if let Some(MoveNote { score: Some(score), depth, .. }) = note {
-        parts.push(format!("{}/{depth}", score_text(*score)));
-    }
-    if let Some(us) = time_us {
-        parts.push(seconds(us));
-    }
-    if let Some(note) = note {
-        parts.push(format!("n={}", note.nodes));
-    }
-    parts.join(" ")
+    let scored = note.and_then(|note| Some((note.score?, note.depth)));
+    let parts = [
+        scored.map(|(score, depth)| format!("{}/{depth}", score_text(score))),
+        time_us.map(seconds),
+        note.map(|note| format!("n={}", note.nodes)),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// In pawns with a sign; mates in plies, as fastchess has them: odd for the winner, even for the

@@ -31,10 +31,10 @@ pub(super) fn termination_tag(termination: Termination) -> &'static str {
 
 /// Such as `White mates`, fit for a comment.
 pub(super) fn reason(game: &GameRecord) -> String {
-    let (winner, loser) = match game.result {
-        Outcome::White => ("White", "Black"),
-        Outcome::Black => ("Black", "White"),
-        Outcome::Draw => ("Nobody", "Nobody"),
+    let (winner, loser, outcome) = match game.result {
+        Outcome::White => ("White", "Black", "White wins"),
+        Outcome::Black => ("Black", "White", "Black wins"),
+        Outcome::Draw => ("Nobody", "Nobody", "Draw"),
     };
     let culprit = game.fault_color().map_or("", |color| color.fold_wb("White", "Black"));
     let mut text = match game.termination {
@@ -44,20 +44,13 @@ pub(super) fn reason(game: &GameRecord) -> String {
         Termination::FiftyMoves => "Draw by fifty moves rule".to_owned(),
         Termination::InsufficientMaterial => "Draw by insufficient mating material".to_owned(),
         Termination::Resignation => format!("{loser} resigns"),
-        Termination::DrawAdjudication => "Draw by adjudication".to_owned(),
-        Termination::ResignAdjudication => format!("{winner} wins by adjudication"),
-        Termination::LengthAdjudication if game.result == Outcome::Draw => {
-            "Draw by adjudication: length of the game".to_owned()
+        Termination::DrawAdjudication | Termination::ResignAdjudication => {
+            format!("{outcome} by adjudication")
         }
         Termination::LengthAdjudication => {
-            format!("{winner} wins by adjudication: length of the game")
+            format!("{outcome} by adjudication: length of the game")
         }
-        Termination::TablebaseAdjudication if game.result == Outcome::Draw => {
-            "Draw by adjudication: tablebase".to_owned()
-        }
-        Termination::TablebaseAdjudication => {
-            format!("{winner} wins by adjudication: tablebase")
-        }
+        Termination::TablebaseAdjudication => format!("{outcome} by adjudication: tablebase"),
         Termination::IllegalMove => format!("{culprit} makes an illegal move"),
         Termination::TimeLoss if game.result == Outcome::Draw => {
             format!("Draw: {culprit} runs out of time and the other side cannot mate")
