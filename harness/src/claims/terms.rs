@@ -27,7 +27,7 @@ pub(super) struct MeasureTerms {
     /// The same of the player with the mechanism, and of the other: they change with what the
     /// personality does without. Files of older programs do not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    players: Option<[u64; 2]>,
+    pub(super) players: Option<[u64; 2]>,
     /// The [`fingerprint`] of the player with the mechanism, and of the other.
     parameters: [String; 2],
     /// Games, nodes, positions and the like, in words.
@@ -51,10 +51,7 @@ impl MeasureTerms {
         job: &Measurement<'_>,
         engine: u64,
     ) -> Result<MeasureTerms, Error> {
-        let hash = |with| {
-            let (_, values) = work.player(job, with)?;
-            Ok::<_, Error>(fingerprint(job.claim, &values))
-        };
+        let hash = |with| work.player(job, with).map(|(_, values)| fingerprint(job.claim, &values));
         let conditions = &work.file.conditions;
         let positions = format!(
             "{} positions to depth {}",
@@ -94,10 +91,6 @@ impl MeasureTerms {
         })
     }
 
-    pub(super) fn with_players(self, players: [u64; 2]) -> MeasureTerms {
-        MeasureTerms { players: Some(players), ..self }
-    }
-
     /// Whether they are these, which lack the players' benches: `players` finds them out, where
     /// they are recorded.
     pub(super) fn are(
@@ -116,9 +109,11 @@ impl MeasureTerms {
 /// those that differ from the table. What the engine has learnt since and does not use leaves it as
 /// it was.
 fn fingerprint(claim: &Claim, values: &Params) -> String {
-    let group = |name: &'static str| name.split('.').next();
-    let touched: HashSet<Option<&str>> =
-        claim.with.keys().chain(claim.without.keys()).map(|name| name.split('.').next()).collect();
+    fn group(name: &str) -> Option<&str> {
+        name.split('.').next()
+    }
+    let named = claim.with.keys().chain(claim.without.keys());
+    let touched: HashSet<_> = named.map(|name| group(name)).collect();
     let table = Params::default();
     let mut digest = Sha256::new();
     for spec in SPECS.iter() {
@@ -168,7 +163,7 @@ mod tests {
             parameters: [String::new(), String::new()],
             conditions: String::new(),
         };
-        let recorded = terms(1).with_players([2, 3]);
+        let recorded = MeasureTerms { players: Some([2, 3]), ..terms(1) };
         let are = |now, players| recorded.are(terms(now), || Ok(players)).unwrap();
         assert!(are(1, [2, 3]) && !are(1, [2, 4]) && !are(5, [2, 3]));
         let older = terms(1).are(terms(1), || panic!("older files do not know")).unwrap();

@@ -9,14 +9,10 @@ use std::sync::Arc;
 use engine::{HashSize, Params, Position};
 use serde_json::{Map, Value, json};
 
-use super::mates;
 use super::measurement_file::MeasurementFile;
-use super::micro;
-use super::share;
-use super::speed;
 use super::table::{KnownFinding, look};
 use super::terms::{ENGINE_DEPTH, MeasureTerms, PLAYER_DEPTH, StoredTerms, bench_nodes};
-use super::{Claim, ClaimsFile, Finding, file::wrong};
+use super::{Claim, ClaimsFile, Finding, file::wrong, mates, micro, share, speed};
 use crate::nightly::{Deadline, EntryKind, Night, NightEntry, NightFolder, NightlyPlan};
 use arena::record::{CLAIMS_TABLE, GAMES_FILE, Summary};
 use process::Error;
@@ -255,7 +251,8 @@ impl<'a> Work<'a> {
                 Some(before) if self.holds(&before, job)? => before.alike,
                 _ => None,
             };
-            let terms = self.terms(job)?.with_players(self.player_nodes(job)?);
+            let mut terms = self.terms(job)?;
+            terms.players = Some(self.player_nodes(job)?);
             let mut begun = StoredTerms { terms, alike };
             if job.measure != MeasureKind::Match {
                 begun.write(&dir)?;

@@ -30,17 +30,16 @@ pub fn run(args: &CheckArgs) -> Result<u8, Error> {
     let runtime = runtime(1)?;
     let _inside = runtime.enter();
     let checks = check(&args.engine)?;
-    let mut failed = 0;
     for check in &checks {
         let grade = match check.grade {
             Grade::Pass => "ok  ",
             Grade::Note => "note",
             Grade::Fail => "FAIL",
         };
-        failed += usize::from(check.grade == Grade::Fail);
         let colon = if check.found.is_empty() { "" } else { ": " };
         print(format_args!("{grade} {}{colon}{}\n", check.what, shown(&check.found)))?;
     }
+    let failed = checks.iter().filter(|check| check.grade == Grade::Fail).count();
     print(format_args!("{} checks, {failed} failed\n", checks.len()))?;
     Ok(if failed > 0 { FAULTS } else { DONE })
 }

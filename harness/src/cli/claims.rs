@@ -1,11 +1,6 @@
 //! `verdict claims`: what was claimed in 2007, measured again.
 
-use std::{
-    num::NonZeroUsize,
-    path::PathBuf,
-    sync::atomic::Ordering,
-    time::{Duration, SystemTime},
-};
+use std::{num::NonZeroUsize, path::PathBuf, sync::atomic::Ordering, time::Duration};
 
 use clap::Args;
 
@@ -121,8 +116,7 @@ pub fn run(args: ClaimsArgs) -> Result<u8, Error> {
         false
     };
     let jobs: Vec<_> = jobs.into_iter().filter(is_measurable).collect();
-    let later = |duration| Deadline(SystemTime::now() + duration);
-    let deadline = args.until.or_else(|| args.duration.map(later));
+    let deadline = args.until.or_else(|| args.duration.map(Deadline::after));
     let runtime = runtime(1)?;
     let (stopped, listener) = interrupted::flag();
     let late = || stopped.load(Ordering::Relaxed) || deadline.is_some_and(Deadline::has_passed);

@@ -42,7 +42,7 @@ pub struct ClopArgs {
 
 pub fn run(args: ClopArgs) -> Result<u8, Error> {
     let ClopArgs { ranges, batch, tuner } = args;
-    let dir = tuner.folder("clop")?;
+    let dir = tuner.experiment.folder("clop")?;
     let (plan, confirm) = tuner.plan(["base", "trial"])?;
     tuner.run(&dir, ClopFile::new(&ranges, batch.get(), confirm, plan)?)
 }

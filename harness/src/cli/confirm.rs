@@ -13,11 +13,11 @@ const SEQUENTIAL: u64 = 20_000;
 
 /// What decides the match at the end.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Confirmation")]
 pub(super) struct ConfirmFlags {
     /// Stopping rule of the confirmation match (the best against the base, new games), like los=95 or
     /// sprt=0,5; or none for no such match [default: los=95].
-    #[arg(long, value_name = "RULE", value_parser = confirm_rule, allow_hyphen_values = true,
-          help_heading = "Confirmation")]
+    #[arg(long, value_name = "RULE", value_parser = confirm_rule, allow_hyphen_values = true)]
     confirm: Option<ConfirmRule>,
 
     /// Largest number of pairs of the confirmation match [default: the rule's pairs=N, else 20000 with sprt
@@ -25,7 +25,7 @@ pub(super) struct ConfirmFlags {
     ///
     /// A sweep by nodes or depth confirms in openings that it has not used. The default is lowered
     /// to their number; a number given here or in the rule must not exceed it.
-    #[arg(long, value_name = "N", help_heading = "Confirmation")]
+    #[arg(long, value_name = "N")]
     confirm_pairs: Option<NonZeroU64>,
 }
 

@@ -18,7 +18,7 @@ use arena::plan::WidthOverrides;
 use arena::{
     build::Cache,
     output_folder::{self, Owner},
-    record::{FinalVerdict, Summary, faults_line},
+    record::{Faults, FinalVerdict, Summary, Twins, faults_line},
     runner::Stops,
     session::{OpenRun, PlayedMatch, Resources, Session, SessionError, recorded},
 };
@@ -174,9 +174,7 @@ fn play(
 }
 
 pub(super) fn print_finished(dir: &Path, output: OutputFlags) {
-    if !output.quiet {
-        status!("{} is finished: nothing is left to play", dir.display());
-    }
+    output.print_result(&format!("{} is finished: nothing is left to play", dir.display()));
 }
 
 /// The exit code of a session.
@@ -208,11 +206,7 @@ fn announce(session: &Session, status_line: &StatusLine) {
     ));
     status_line.print(&plan.adjudication_in_words());
     session.note().iter().for_each(|note| status_line.print(note));
-    session
-        .warnings()
-        .iter()
-        .flatten()
-        .for_each(|warning| status_line.print(&format!("warning: {warning}")));
+    session.warnings().iter().flatten().for_each(|it| status_line.print(&format!("warning: {it}")));
 }
 
 fn print_result(played: &PlayedMatch, output: OutputFlags) -> Result<(), Error> {
@@ -223,11 +217,8 @@ fn print_result(played: &PlayedMatch, output: OutputFlags) -> Result<(), Error> 
         status!("{what}: {}", faults.0);
     }
     if played.verdict.is_none() {
-        let state = if played.too_many_faults.is_some() {
-            "when the engine is fixed,"
-        } else {
-            "not decided yet;"
-        };
+        let has_faults = played.too_many_faults.is_some();
+        let state = if has_faults { "when the engine is fixed," } else { "not decided yet;" };
         status!("{state} continue with: verdict resume {}", shell_path(&played.dir));
     }
     Ok(())
@@ -241,48 +232,46 @@ fn print_summary(
     output: OutputFlags,
 ) -> Result<(), Error> {
     if output.json {
-        print_json(summary)?;
-    } else {
-        let mut text = summary.commit_block();
-        let twins = &summary.twins;
-        if twins.repeated_pairs > 0 {
-            text.push_str(&format!(
-                "\n{} pairs repeat earlier ones and are not counted; {} different pairs count",
-                twins.repeated_pairs, twins.effective_pairs
-            ));
-        }
-        if summary.faults.not_begun > 0 {
-            text.push_str(&format!(
-                "\n{} games did not start and do not count: verdict resume plays them",
-                summary.faults.not_begun
-            ));
-        }
-        if summary.faults.void_pairs > 0 {
-            text.push_str(&format!(
-                "\n{} pairs do not count: one of their games did not start or was delayed by verdict",
-                summary.faults.void_pairs
-            ));
-        }
-        if let Some(kept) = faults_line(dir).filter(|_| summary.faults.total > 0) {
-            text.push_str(&format!("\n{kept}"));
-        }
-        if let Some(adjudicated) = summary.adjudicated() {
-            text.push_str(&format!("\nBy adjudication: {adjudicated}"));
-        }
-        if let Some((verdict, reason)) = judged {
-            let meaning = match verdict {
-                verdict if summary.same_players && verdict != FinalVerdict::Void => {
-                    "A/A test, both sides are the same player"
-                }
-                FinalVerdict::Accept => "test is stronger",
-                FinalVerdict::Reject => "test is not stronger",
-                FinalVerdict::Undecided => "neither is shown to be stronger",
-                FinalVerdict::Void => "too many faults for a verdict",
-            };
-            text.push_str(&format!("\n{verdict}: {meaning}; {reason}"));
-        }
-        text.push_str(&format!("\nRecorded in {}", dir.display()));
-        print(format_args!("{}\n", lines(&text)))?;
+        return print_json(summary);
     }
-    Ok(())
+    let mut text = summary.commit_block();
+    let Twins { repeated_pairs, effective_pairs, .. } = summary.twins;
+    if repeated_pairs > 0 {
+        text += &format!(
+            "\n{repeated_pairs} pairs repeat earlier ones and are not counted; {effective_pairs} \
+             different pairs count"
+        );
+    }
+    let Faults { total, not_begun, void_pairs, .. } = summary.faults;
+    if not_begun > 0 {
+        text += &format!(
+            "\n{not_begun} games did not start and do not count: verdict resume plays them"
+        );
+    }
+    if void_pairs > 0 {
+        text += &format!(
+            "\n{void_pairs} pairs do not count: one of their games did not start or was delayed by \
+             verdict"
+        );
+    }
+    if let Some(kept) = faults_line(dir).filter(|_| total > 0) {
+        text.push_str(&format!("\n{kept}"));
+    }
+    if let Some(adjudicated) = summary.adjudicated() {
+        text.push_str(&format!("\nBy adjudication: {adjudicated}"));
+    }
+    if let Some((verdict, reason)) = judged {
+        let meaning = match verdict {
+            verdict if summary.same_players && verdict != FinalVerdict::Void => {
+                "A/A test, both sides are the same player"
+            }
+            FinalVerdict::Accept => "test is stronger",
+            FinalVerdict::Reject => "test is not stronger",
+            FinalVerdict::Undecided => "neither is shown to be stronger",
+            FinalVerdict::Void => "too many faults for a verdict",
+        };
+        text.push_str(&format!("\n{verdict}: {meaning}; {reason}"));
+    }
+    text.push_str(&format!("\nRecorded in {}", dir.display()));
+    print(format_args!("{}\n", lines(&text)))
 }

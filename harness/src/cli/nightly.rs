@@ -81,8 +81,7 @@ ACCEPT and VOID are never regressions. Tournaments are only measured.";
 pub fn run(args: &NightlyArgs) -> Result<u8, Error> {
     let plan = NightlyPlan::read(&args.plan)?;
     let own = plan.until.as_deref().and_then(|until| next_time(until).ok());
-    let later = |duration| Deadline(SystemTime::now() + duration);
-    let deadline = args.until.or_else(|| args.duration.map(later)).or(own);
+    let deadline = args.until.or_else(|| args.duration.map(Deadline::after)).or(own);
     let default = || PathBuf::from(format!("results/{}-nightly", night_of(SystemTime::now())));
     let dir = args.out.clone().unwrap_or_else(default);
     let say = |line: &str| {

@@ -83,9 +83,8 @@ pub(super) fn of(command: &Command, matches: &ArgMatches) -> Value {
             continue;
         };
         let id = argument.get_id().as_str();
-        if !matches.value_source(id).is_some_and(|source| {
-            matches!(source, ValueSource::CommandLine | ValueSource::DefaultValue)
-        }) {
+        let source = matches.value_source(id);
+        if !matches!(source, Some(ValueSource::CommandLine | ValueSource::DefaultValue)) {
             continue;
         }
         let value = if argument.get_action().takes_values() {

@@ -56,7 +56,10 @@ pub struct SelfcheckArgs {
 pub fn run(args: SelfcheckArgs) -> Result<u8, Error> {
     let engine = match args.engine {
         Some(engine) => engine,
-        None => beside_us()?,
+        None => {
+            let us = std::env::current_exe().context("cannot find this program's own folder")?;
+            us.with_file_name(ENGINE)
+        }
     };
     let path = commas::escape(&engine.to_string_lossy());
     let path = if path.contains('/') { path } else { format!("./{path}") };
@@ -80,12 +83,6 @@ pub fn run(args: SelfcheckArgs) -> Result<u8, Error> {
     let outcome = runtime.block_on(check.run(book))?;
     print(words(&check, &engine, &outcome) + "\n")?;
     Ok(if outcome.first.is_none() { DONE } else { DIFFERENT })
-}
-
-/// The engine beside this program.
-fn beside_us() -> Result<PathBuf, Error> {
-    let us = std::env::current_exe().context("cannot find this program's own folder")?;
-    Ok(us.with_file_name(ENGINE))
 }
 
 fn words(check: &SelfCheck, engine: &Path, outcome: &SelfcheckOutcome) -> String {

@@ -80,7 +80,7 @@ fn elo(text: &str) -> Result<f64, String> {
 }
 
 pub fn run(args: SpsaArgs) -> Result<u8, Error> {
-    let dir = args.tuner.folder("spsa")?;
+    let dir = args.tuner.experiment.folder("spsa")?;
     let (plan, confirm) = args.tuner.plan(["minus", "plus"])?;
     let lines = lines(&args, &params_of(&plan.base)?)?;
     let gains = Gains { a_ratio: args.a_ratio, alpha: args.step_decay, gamma: args.reach_decay };

@@ -16,7 +16,7 @@ use super::{
     match_::{self, OutputFlags, PlanFileFlags},
     print, stopping,
 };
-use crate::cli::flags::{MatchFlags, PlayerFlag, ReadyPlayer, StandIn};
+use crate::cli::flags::{MatchFlags, PlayerFlag, ReadyPlayer};
 use crate::{
     crosstable::{Crosstable, Options},
     screen::TournamentScreen,
@@ -59,13 +59,8 @@ pub struct TournamentArgs {
     gauntlet: bool,
 
     /// Number of gauntlet players.
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "1",
-        requires = "gauntlet",
-        help_heading = "Schedule"
-    )]
+    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN, requires = "gauntlet",
+          help_heading = "Schedule")]
     seeds: NonZeroUsize,
 
     /// Limit for one player: NAME=nodes=5000, NAME=tc=2+0.02. May be repeated.
@@ -92,9 +87,9 @@ impl TournamentArgs {
     pub(super) fn check(self, resources: &mut Resources) -> Result<(), Error> {
         let mut to_build = Vec::new();
         let (file, plans) = self.plans(|flags, player| {
-            let StandIn { player, name, to_build: is_to_build } = flags.stand_in(player)?;
-            to_build.push(is_to_build);
-            Ok((player, name))
+            let player = flags.stand_in(player)?;
+            to_build.push(player.is_stand_in);
+            Ok(player)
         })?;
         for (pairing, plan) in file.matches.iter().zip(&plans) {
             let sides = [(Side::Base, pairing.base), (Side::Test, pairing.test)].into_iter();
@@ -104,10 +99,10 @@ impl TournamentArgs {
         Ok(())
     }
 
-    /// Who plays whom, and how; `ready` makes the players, in their order, and their short names.
+    /// Who plays whom, and how; `ready` makes the players, in their order.
     fn plans(
         self,
-        mut ready: impl FnMut(&MatchFlags, PlayerFlag) -> Result<(ReadyPlayer, String), Error>,
+        mut ready: impl FnMut(&MatchFlags, PlayerFlag) -> Result<ReadyPlayer, Error>,
     ) -> Result<(TournamentFile, Vec<Plan>), Error> {
         let TournamentArgs { players, gauntlet, seeds, limits, flags, .. } = self;
         if let Some(rule) = flags.rule.filter(Rule::is_sequential) {
@@ -117,8 +112,8 @@ impl TournamentArgs {
         }
         let mut made = Vec::with_capacity(players.len());
         for NamedPlayer { name, player } in players {
-            let (player, short) = ready(&flags, player)?;
-            let name = name.unwrap_or(short);
+            let player = ready(&flags, player)?;
+            let name = name.unwrap_or_else(|| player.name.clone());
             made.push((Entrant { name, spec: player.spec.to_string() }, player));
         }
         let kind =
@@ -184,11 +179,7 @@ pub fn run(args: TournamentArgs) -> Result<u8, Error> {
     output_folder::refuse(&dir, Owner::New)?;
     let say = |line: &str| output.print_result(line);
     let cache = Cache::of_user();
-    let (mut file, mut plans) = args.plans(|flags, player| {
-        let player = flags.ready(player, &cache, &say)?;
-        let name = plan::name(&player.spec);
-        Ok((player, name))
-    })?;
+    let (mut file, mut plans) = args.plans(|flags, player| flags.ready(player, &cache, &say))?;
     scale(&mut plans, &say);
     for (pairing, plan) in file.matches.iter_mut().zip(&plans) {
         pairing.plan = plan.to_json()?;
@@ -316,7 +307,8 @@ fn conclude(
             status!("{}: {what}: {}", played.dir.display(), faults.0);
         }
     }
-    let (runs, table) = read_table(dir)?;
+    let runs = TournamentFile::read(dir)?.runs(dir);
+    let table = Crosstable::read(&runs, Options::default())?;
     let text = if output.json {
         format!("{:#}", table.json())
     } else {
@@ -336,13 +328,6 @@ fn conclude(
         (false, true) => DONE,
         (false, false) => UNDECIDED,
     })
-}
-
-/// The runs of a tournament's folder, and what they say together.
-fn read_table(dir: &Path) -> Result<(Vec<PathBuf>, Crosstable), Error> {
-    let runs = TournamentFile::read(dir)?.runs(dir);
-    let table = Crosstable::read(&runs, Options::default())?;
-    Ok((runs, table))
 }
 
 /// Renders what a tournament's folder holds of all its matches together.

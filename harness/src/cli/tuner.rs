@@ -1,9 +1,6 @@
 //! Tuners by games: their flags, and a session of a run.
 
-use std::{
-    num::NonZeroU64,
-    path::{Path, PathBuf},
-};
+use std::{num::NonZeroU64, path::Path};
 
 use clap::Args;
 use engine::Params;
@@ -48,15 +45,10 @@ pub(super) struct TunerFlags {
     skip_no_ops: bool,
 
     #[command(flatten)]
-    experiment: ExperimentFlags,
+    pub(super) experiment: ExperimentFlags,
 }
 
 impl TunerFlags {
-    /// The folder of a run of this kind. Fails where it is in use.
-    pub(super) fn folder(&self, kind: &str) -> Result<PathBuf, Error> {
-        self.experiment.folder(kind)
-    }
-
     /// The match of the base against itself whose sides are called so, and the confirmation match.
     pub(super) fn plan(&self, names: [&str; 2]) -> Result<(Plan, Option<Confirm>), Error> {
         let instead = "a tuner has no --rule; --confirm is for the confirmation match";
@@ -79,7 +71,7 @@ impl TunerFlags {
             let turns = search.turns(&base);
             file.retain(&refuse_no_ops(&turns, &base, self.skip_no_ops, output.quiet)?);
             file.write(dir)?;
-            return play(dir, &file, &WidthOverrides::default(), output);
+            return or_resumable(dir, play(dir, &file, &WidthOverrides::default(), output));
         }
         let names = search.tunables().into_iter().map(Tunable::name);
         let truth = SimulatedEngine::new(names, engine)?;
@@ -136,20 +128,11 @@ pub(super) fn resume<T: Tuner>(
     width: &WidthOverrides,
     output: OutputFlags,
 ) -> Result<u8, Error> {
-    play(dir, &T::read(dir)?, width, output)
+    or_resumable(dir, play(dir, &T::read(dir)?, width, output))
 }
 
 /// Plays what is left of the run in `dir`, whose file is written; returns the exit code.
-pub(super) fn play<T: Tuner>(
-    dir: &Path,
-    file: &T,
-    width: &WidthOverrides,
-    output: OutputFlags,
-) -> Result<u8, Error> {
-    or_resumable(dir, play_on(dir, file, width, output))
-}
-
-fn play_on<T: Tuner>(
+fn play<T: Tuner>(
     dir: &Path,
     file: &T,
     width: &WidthOverrides,
@@ -194,15 +177,11 @@ fn play_on<T: Tuner>(
 fn confirm_plan(dir: &Path, plan: &Plan, confirm: Confirm) -> Plan {
     let tuned = dir.join(TUNED_FILE);
     let tuned = std::path::absolute(&tuned).unwrap_or(tuned);
+    let (personality, parameters) = (tuned.display().to_string(), Vec::new());
+    let name = Some("tuned".to_owned());
     Plan {
-        test: PlayerSpec::Embedded {
-            personality: tuned.display().to_string(),
-            parameters: Vec::new(),
-        },
-        test_overrides: SideOverrides {
-            name: Some("tuned".to_owned()),
-            ..SideOverrides::default()
-        },
+        test: PlayerSpec::Embedded { personality, parameters },
+        test_overrides: SideOverrides { name, ..SideOverrides::default() },
         base_overrides: SideOverrides::default(),
         ..confirm.of(plan.clone())
     }

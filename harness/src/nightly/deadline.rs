@@ -8,6 +8,10 @@ use jiff::{Timestamp, ToSpan as _, ZonedDateTime, tz::TimeZone};
 pub struct Deadline(pub SystemTime);
 
 impl Deadline {
+    pub fn after(time: Duration) -> Deadline {
+        Deadline(SystemTime::now() + time)
+    }
+
     /// How long it is until then; zero when it has passed.
     pub fn left(self) -> Duration {
         self.0.duration_since(SystemTime::now()).unwrap_or_default()

@@ -41,10 +41,6 @@ impl NightFolder {
         self.dir.join(&entry.name)
     }
 
-    pub(super) fn plan_path(&self, entry: &NightEntry) -> PathBuf {
-        plan_path(&self.dir, entry)
-    }
-
     pub(super) fn log_path(&self, entry: &NightEntry) -> PathBuf {
         self.dir.join(format!("{}.log", entry.name))
     }
@@ -68,7 +64,7 @@ impl NightFolder {
     }
 }
 
-fn plan_path(night: &Path, entry: &NightEntry) -> PathBuf {
+pub(super) fn plan_path(night: &Path, entry: &NightEntry) -> PathBuf {
     night.join(format!("{}.plan.json", entry.name))
 }
 

@@ -13,8 +13,8 @@ use tokio::{
 };
 
 use super::{
-    Cause, Deadline, EntryOutcome, NightEntry, NightFolder, NightlyPlan, Stop, follow::Follower,
-    is_begun, log, other_flags_error, signals::Signals,
+    Cause, Deadline, EntryOutcome, NightEntry, NightFolder, NightlyPlan, Stop, folder::plan_path,
+    follow::Follower, is_begun, log, other_flags_error, signals::Signals,
 };
 use arena::record::atomic;
 use process::{
@@ -172,7 +172,7 @@ impl Night<'_> {
         if is_begun(self.folder.dir(), entry) {
             command.arg("resume").arg(dir);
         } else {
-            let plan = self.folder.plan_path(entry);
+            let plan = plan_path(self.folder.dir(), entry);
             let text = serde_json::to_string_pretty(&Value::Object(entry.flags.clone()));
             atomic::replace_by(&plan, text.unwrap_or_default() + "\n")?;
             command.arg(entry.word.to_string()).arg("--plan").arg(plan).arg("--out").arg(dir);

@@ -144,12 +144,14 @@ impl EntryOutcome {
         };
         let known = || summaries.iter().enumerate().filter_map(|(at, it)| Some((at, it.as_ref()?)));
         let own = known().map(|(at, summary)| own_faults(&summary.faults, sides(at))).sum();
+        let total = known().map(|(_, summary)| summary.faults.total).sum();
         let voids = known().filter_map(|(at, summary)| {
             let why = summary.judged.void.as_deref()?;
             let of = file.as_ref().and_then(|file| file.matches.get(at));
             Some(of.map_or(why.to_owned(), |pairing| format!("{}: {why}", pairing.folder)))
         });
         let voids: Vec<String> = voids.collect();
+        let numbers = summaries.iter().map(|summary| summary.as_ref().map(MatchNumbers::of));
         let ratings = if file.is_some() { Rating::read(&dirs) } else { Vec::new() };
         let rated = (!ratings.is_empty()).then(|| ratings::one_line(&ratings));
         EntryOutcome {
@@ -163,20 +165,14 @@ impl EntryOutcome {
             stopped: (finished && !voids.is_empty())
                 .then(|| Stop { by: Cause::Faults, why: voids.join("; ") }),
             regression: only.filter(|_| finished).and_then(regression),
-            faults: FaultCounts {
-                total: known().map(|(_, summary)| summary.faults.total).sum(),
-                own,
-            },
+            faults: FaultCounts { total, own },
             verdict: only.and_then(|summary| summary.judged.verdict),
             result: only.map(RunSummary::one_line).or(rated),
             ratings,
             runs: dirs
                 .into_iter()
-                .zip(&summaries)
-                .map(|(dir, summary)| NightRun {
-                    dir,
-                    numbers: summary.as_ref().map(MatchNumbers::of),
-                })
+                .zip(numbers)
+                .map(|(dir, numbers)| NightRun { dir, numbers })
                 .collect(),
         }
     }

@@ -4,7 +4,7 @@ mod adjudication;
 mod plan;
 mod players;
 
-pub use players::{PlayerFlag, ReadyPlayer, StandIn};
+pub use players::{PlayerFlag, ReadyPlayer};
 
 use std::{
     num::{NonZeroU32, NonZeroU64, NonZeroUsize},
@@ -18,7 +18,7 @@ use clap::Args;
 use adjudication::AdjudicationFlags;
 use arena::{
     build::{Cache, Hold, Wanted},
-    game::Limit,
+    game::{Limit, TimeControl},
     plan::{
         BookUse, SideOverrides, WidthOverrides, millis,
         parse::{self, OrOff, Size},
@@ -223,27 +223,22 @@ pub struct MatchFlags {
 
 /// Flags that choose openings from the book.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Schedule")]
 pub(super) struct OpeningFlags {
     /// Play Chess960 from its 960 start positions. A --book of Chess960 positions needs no flag.
-    #[arg(long, conflicts_with = "book", help_heading = "Schedule")]
+    #[arg(long, conflicts_with = "book")]
     chess960: bool,
 
     /// Order of the openings.
-    #[arg(
-        long,
-        value_name = "ORDER",
-        default_value = "random",
-        value_enum,
-        help_heading = "Schedule"
-    )]
+    #[arg(long, value_name = "ORDER", default_value = "random", value_enum)]
     order: OrderFlag,
 
     /// Skip the first N openings of that order. At its end the book starts again.
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Schedule")]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     opening_offset: u64,
 
     /// Play the first N plies of each PGN game or Polyglot line [default: all].
-    #[arg(long, value_name = "N", help_heading = "Schedule")]
+    #[arg(long, value_name = "N")]
     opening_plies: Option<NonZeroU32>,
 }
 
@@ -269,25 +264,25 @@ impl From<OpeningFlags> for BookUse {
 
 /// Flags that spread the work over processors; they do not change which games are played.
 #[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Processors")]
 pub struct WidthFlags {
     /// Games at once, at most 4096 [default: one per search thread; two per search thread if both
     /// players are embedded].
-    #[arg(long, value_name = "N", help_heading = "Processors")]
+    #[arg(long, value_name = "N")]
     pub concurrency: Option<NonZeroUsize>,
 
     /// Search threads: games in which an engine thinks at the same time, at most 1024 [default: the physical
     /// cores; half of them with --ponder].
-    #[arg(long, value_name = "N", help_heading = "Processors")]
+    #[arg(long, value_name = "N")]
     pub slots: Option<NonZeroUsize>,
 
     /// Advance all open games evenly. Without it the oldest game has priority.
-    #[arg(long, help_heading = "Processors")]
+    #[arg(long)]
     pub fair: bool,
 
     /// Pin each search thread and its engines to a processor of its own: all, off, or a list like 2,3 or
     /// 0-3. A list also sets --slots, unless that is given.
-    #[arg(long, value_name = "PROCESSORS", num_args = 0..=1, default_missing_value = "all",
-          help_heading = "Processors")]
+    #[arg(long, value_name = "PROCESSORS", num_args = 0..=1, default_missing_value = "all")]
     pub pin: Option<Pin>,
 
     /// Write all engine input and output into this folder, one file per process. The traffic of a
@@ -358,16 +353,15 @@ impl PlanFlags {
 
     /// The players without building any, and the sides that need no building.
     pub fn stand_ins(&self) -> Result<(ReadyPlayers, Vec<Side>), Error> {
-        let of = |player: &Option<PlayerFlag>| {
-            player.clone().map(|player| self.match_flags.stand_in(player)).transpose()
+        let of = |player: Option<PlayerFlag>| {
+            player.map(|player| self.match_flags.stand_in(player)).transpose()
         };
-        let (base, test) = (of(&self.base)?, of(&self.judged())?);
+        let (base, test) = (of(self.base.clone())?, of(self.judged())?);
         let is_there =
-            |player: &Option<StandIn>| player.as_ref().is_none_or(|player| !player.to_build);
+            |player: &Option<ReadyPlayer>| !player.as_ref().is_some_and(|it| it.is_stand_in);
         let sides = [(Side::Base, is_there(&base)), (Side::Test, is_there(&test))];
         let sides = sides.into_iter().filter_map(|(side, there)| there.then_some(side)).collect();
-        let player = |player: Option<StandIn>| player.map(|it| it.player);
-        Ok((ReadyPlayers { base: player(base), test: player(test) }, sides))
+        Ok((ReadyPlayers { base, test }, sides))
     }
 }
 
@@ -397,9 +391,8 @@ impl MatchFlags {
 
     fn counting(&self, limit: Limit) -> Limit {
         match limit {
-            Limit::Clock(mut control) => {
-                control.nodes_per_ms = self.nodes_clock;
-                Limit::Clock(control)
+            Limit::Clock(control) => {
+                Limit::Clock(TimeControl { nodes_per_ms: self.nodes_clock, ..control })
             }
             other => other,
         }

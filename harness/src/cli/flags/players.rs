@@ -80,16 +80,6 @@ fn program_called(head: &str, rest: &str) -> Result<PlayerSpec, Error> {
     }
 }
 
-/// A player that may not be built yet: enough to check the plan before building.
-#[derive(Debug, Clone)]
-pub struct StandIn {
-    /// The player, or a program in the place of a build.
-    pub player: ReadyPlayer,
-    /// A short name for it, as the build will have.
-    pub name: String,
-    pub to_build: bool,
-}
-
 /// How players are built.
 #[derive(Debug, Clone, Args)]
 pub(super) struct BuildFlags {
@@ -102,20 +92,19 @@ pub(super) struct BuildFlags {
     build: String,
 
     /// Path of the engine that the command builds, relative to the root of the checkout.
-    #[arg(
-        long,
-        value_name = "PATH",
-        default_value = OWN_BINARY,
-        value_parser = in_the_tree,
-        help_heading = "Builds"
-    )]
+    #[arg(long, value_name = "PATH", default_value = OWN_BINARY, value_parser = in_the_tree,
+          help_heading = "Builds")]
     binary: PathBuf,
 }
 
-/// A player that is there, and what it was built from.
+/// A player that is there, or a stand-in for a build, enough to check a plan.
 #[derive(Debug, Clone)]
 pub struct ReadyPlayer {
+    /// A program in the place of a build that is still to be made.
     pub spec: PlayerSpec,
+    /// A short name, which a stand-in has of its build.
+    pub name: String,
+    pub is_stand_in: bool,
     /// Its build, if this program built it.
     pub build: Option<BuildIdentity>,
     /// Keeps the build from being pruned before the first game.
@@ -125,7 +114,8 @@ pub struct ReadyPlayer {
 impl ReadyPlayer {
     /// One that needs no building.
     pub fn of(spec: PlayerSpec) -> ReadyPlayer {
-        ReadyPlayer { spec, build: None, hold: None }
+        let name = arena::plan::name(&spec);
+        ReadyPlayer { spec, name, is_stand_in: false, build: None, hold: None }
     }
 }
 
@@ -147,24 +137,22 @@ impl MatchFlags {
         let bench = identity.bench.map_or("no bench".to_owned(), |nodes| format!("bench {nodes}"));
         let how = if cached { "was built before" } else { "built" };
         say(&format!("{wanted} is {}, {how}, {bench}", identity.commit));
-        let spec = PlayerSpec::uci(&binary, rest);
-        Ok(ReadyPlayer { spec, build: Some(identity), hold: hold.map(Arc::new) })
+        let player = ReadyPlayer::of(PlayerSpec::uci(&binary, rest));
+        Ok(ReadyPlayer { build: Some(identity), hold: hold.map(Arc::new), ..player })
     }
 
     /// The player, or a stand-in if its commit exists.
-    pub fn stand_in(&self, player: PlayerFlag) -> Result<StandIn, Error> {
+    pub fn stand_in(&self, player: PlayerFlag) -> Result<ReadyPlayer, Error> {
         let (wanted, rest) = match player {
-            PlayerFlag::Ready(spec) => {
-                let name = arena::plan::name(&spec);
-                return Ok(StandIn { player: ReadyPlayer::of(spec), name, to_build: false });
-            }
+            PlayerFlag::Ready(spec) => return Ok(ReadyPlayer::of(spec)),
             PlayerFlag::Build { wanted, rest } => (wanted, rest),
         };
         resolve(&wanted, &self.builds.repo)?;
         // Any program does: it is not started.
         let here = std::env::current_exe().unwrap_or_default();
         let name = arena::plan::name(&PlayerSpec::uci(&self.builds.binary, String::new()));
-        Ok(StandIn { player: ReadyPlayer::of(PlayerSpec::uci(&here, rest)), name, to_build: true })
+        let player = ReadyPlayer::of(PlayerSpec::uci(&here, rest));
+        Ok(ReadyPlayer { name, is_stand_in: true, ..player })
     }
 }
 

@@ -1,12 +1,14 @@
 //! `verdict stats power`: how many pairs a question takes.
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::super::{DONE, numbers::number, print};
 use super::model::ModelFlags;
 use process::Error;
-use stats::{LEAST_PAIRS, LosRule, Pentanomial, Prospect, Rule, pairs_for_los, power_of_los};
+use stats::{
+    LEAST_PAIRS, LosRule, PairModel, Pentanomial, Prospect, Rule, pairs_for_los, power_of_los,
+};
 
 /// Compute how many pairs a stopping rule needs for a given difference in Elo.
 ///
@@ -40,84 +42,50 @@ fn percent(text: &str) -> Result<f64, String> {
     number(text.trim_end_matches('%'), is_above_half, "a percentage above 50 and below 100")
 }
 
-/// What is told of one rule at one Elo.
-enum PowerFigure {
-    Los(Option<u64>),
-    /// How often so many pairs show it, 0 to 1.
-    LosAfter(u64, f64),
-    Sprt(Prospect),
-    /// Pairs to a decision, about.
-    Anytime(Option<f64>),
-}
-
 pub(super) fn run(args: &PowerArgs) -> Result<u8, Error> {
     let models = args.model.models()?;
-    let mut rows = Vec::new();
-    for rule in &args.rules {
-        for &(elo, model) in &models {
-            let answer = match rule {
-                // A verdict takes as many pairs at least.
-                Rule::Los(LosRule { percent, pairs: None }) => PowerFigure::Los(
-                    pairs_for_los(&model, *percent, args.power / 100.0)
-                        .map(|pairs| pairs.max(LEAST_PAIRS)),
-                ),
-                Rule::Los(LosRule { percent, pairs: Some(pairs) }) => {
-                    let pairs = *pairs;
-                    PowerFigure::LosAfter(pairs, power_of_los(&model, *percent, pairs))
-                }
-                Rule::Sprt(sprt) => {
-                    PowerFigure::Sprt(sprt.prospect(&model, 0.0).map_err(|why| {
-                        Error::usage(format!("--rule {rule}: {why}; see verdict stats simulate"))
-                    })?)
-                }
-                Rule::Anytime(test) => {
-                    PowerFigure::Anytime(test.pairs_left(&Pentanomial::default(), &model))
-                }
-            };
-            rows.push((rule, elo, answer));
-        }
+    let (mut rows, mut text) = (Vec::new(), String::new());
+    for (rule, (elo, model)) in
+        args.rules.iter().flat_map(|rule| models.iter().map(move |it| (rule, it)))
+    {
+        let (mut row, words) = figure(rule, model, args.power)?;
+        row["rule"] = json!(rule);
+        row["elo"] = json!(elo);
+        rows.push(row);
+        text += &format!("{rule} at {elo:+} Elo: {words}\n");
     }
-    let text = if args.json {
-        let rows = rows.iter().map(|(rule, elo, answer)| match answer {
-            PowerFigure::Los(pairs) => {
-                json!({"rule": rule, "elo": elo, "power": args.power, "pairs": pairs})
-            }
-            PowerFigure::LosAfter(pairs, accept) => {
-                json!({"rule": rule, "elo": elo, "accept": accept, "pairs": pairs})
-            }
-            PowerFigure::Sprt(Prospect { accept, pairs }) => {
-                json!({"rule": rule, "elo": elo, "accept": accept, "pairs": pairs})
-            }
-            PowerFigure::Anytime(pairs) => json!({"rule": rule, "elo": elo, "pairs": pairs}),
-        });
-        format!("{}\n", json!({ "rows": rows.collect::<Vec<_>>() }))
-    } else {
-        let mut text = String::new();
-        for (rule, elo, answer) in &rows {
-            let figure_text = match answer {
-                PowerFigure::Los(Some(pairs)) => {
-                    format!("{pairs} pairs to accept in {}% of matches", args.power)
-                }
-                PowerFigure::LosAfter(pairs, accept) => {
-                    format!("accepts {:.1}% after its {pairs} pairs", 100.0 * accept)
-                }
-                PowerFigure::Anytime(Some(pairs)) => {
-                    format!("decides after about {pairs:.0} pairs")
-                }
-                PowerFigure::Los(None) | PowerFigure::Anytime(None) => {
-                    "not with any number of pairs".to_owned()
-                }
-                PowerFigure::Sprt(Prospect { accept, pairs }) => {
-                    format!(
-                        "accepts {:.1}%, ends after {pairs:.0} pairs on average",
-                        100.0 * accept
-                    )
-                }
-            };
-            text += &format!("{rule} at {elo:+} Elo: {figure_text}\n");
-        }
-        text
-    };
-    print(text)?;
+    print(if args.json { format!("{}\n", json!({ "rows": rows })) } else { text })?;
     Ok(DONE)
+}
+
+/// What a rule is expected to do under a model, as JSON and in words.
+fn figure(rule: &Rule, model: &PairModel, power: f64) -> Result<(Value, String), Error> {
+    let never = || "not with any number of pairs".to_owned();
+    Ok(match rule {
+        Rule::Los(LosRule { percent, pairs: None }) => {
+            // A verdict takes as many pairs at least.
+            let pairs = pairs_for_los(model, *percent, power / 100.0).map(|it| it.max(LEAST_PAIRS));
+            let words =
+                pairs.map(|pairs| format!("{pairs} pairs to accept in {power}% of matches"));
+            (json!({"power": power, "pairs": pairs}), words.unwrap_or_else(never))
+        }
+        Rule::Los(LosRule { percent, pairs: Some(pairs) }) => {
+            let accept = power_of_los(model, *percent, *pairs);
+            let words = format!("accepts {:.1}% after its {pairs} pairs", 100.0 * accept);
+            (json!({"accept": accept, "pairs": pairs}), words)
+        }
+        Rule::Sprt(sprt) => {
+            let Prospect { accept, pairs } = sprt.prospect(model, 0.0).map_err(|why| {
+                Error::usage(format!("--rule {rule}: {why}; see verdict stats simulate"))
+            })?;
+            let share = 100.0 * accept;
+            let words = format!("accepts {share:.1}%, ends after {pairs:.0} pairs on average");
+            (json!({"accept": accept, "pairs": pairs}), words)
+        }
+        Rule::Anytime(test) => {
+            let pairs = test.pairs_left(&Pentanomial::default(), model);
+            let words = pairs.map(|pairs| format!("decides after about {pairs:.0} pairs"));
+            (json!({ "pairs": pairs }), words.unwrap_or_else(never))
+        }
+    })
 }

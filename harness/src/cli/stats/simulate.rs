@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use indicatif::ProgressBar;
+use serde::Serialize;
 use serde_json::json;
 
 use super::super::numbers::at_most;
@@ -79,6 +80,7 @@ impl FromStr for Named {
     }
 }
 
+#[derive(Serialize)]
 struct SimulationRow<'a> {
     rule: &'a str,
     elo: f64,
@@ -120,11 +122,9 @@ fn bar(args: &SimulateArgs, models: usize) -> ProgressBar {
 }
 
 fn as_json(args: &SimulateArgs, rows: &[SimulationRow<'_>]) -> String {
-    let rows =
-        rows.iter().map(|row| json!({"rule": row.rule, "elo": row.elo, "outcomes": row.outcomes}));
     let all = json!({
         "shape": args.model.shape, "matches": args.matches, "max_pairs": args.max_pairs,
-        "every": args.every, "seed": args.seed, "rows": rows.collect::<Vec<_>>(),
+        "every": args.every, "seed": args.seed, "rows": rows,
     });
     format!("{all}\n")
 }

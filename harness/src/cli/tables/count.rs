@@ -197,7 +197,7 @@ pub(super) fn read_games(
     let keeps = inputs.iter().all(Input::is_lasting);
     let interrupts = Interrupts::listen(keeps);
     let plan = reading.plan(wants, filter.clone());
-    let mined = mine(&inputs, &plan, earlier, interrupts.stop(), &mut screen);
+    let mined = mine(&inputs, &plan, earlier, &interrupts.stop, &mut screen);
     let listed = screen.finish()?;
     let Mined { counts, tally, read_state, cross_check, complete } = mined;
     report(&cross_check, reading.quiet);

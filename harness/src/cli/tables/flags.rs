@@ -48,11 +48,7 @@ pub(super) struct FilterFlags {
 }
 
 /// A range of which either end may be open.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct OpenRange<T> {
-    from: Option<T>,
-    to: Option<T>,
-}
+type OpenRange<T> = (Option<T>, Option<T>);
 
 fn range<T>(
     text: &str,
@@ -63,7 +59,7 @@ fn range<T>(
     let end = |text: &str| if text.is_empty() { Some(None) } else { end(text).map(Some) };
     let (from, to) = (end(from)?, end(to)?);
     let ends = from.as_ref().zip(to.as_ref());
-    ends.is_none_or(|(from, to)| in_order(from, to)).then_some(OpenRange { from, to })
+    ends.is_none_or(|(from, to)| in_order(from, to)).then_some((from, to))
 }
 
 fn dates(text: &str) -> Result<OpenRange<String>, String> {
@@ -123,9 +119,8 @@ impl FilterFlags {
                 "expected --min-elo to be at most --max-elo, found {min} and {max}"
             )));
         }
-        let (from, to) = self.date.clone().map_or((None, None), |range| (range.from, range.to));
-        let plies = self.plies.clone();
-        let (min_plies, max_plies) = plies.map_or((None, None), |range| (range.from, range.to));
+        let (from, to) = self.date.clone().unwrap_or_default();
+        let (min_plies, max_plies) = self.plies.unwrap_or_default();
         Ok(Filter {
             min_elo: self.min_elo,
             max_elo: self.max_elo,
@@ -204,7 +199,7 @@ mod tests {
 
     #[test]
     fn ranges() {
-        assert_eq!(lengths("20.."), Ok(OpenRange { from: Some(20), to: None }));
+        assert_eq!(lengths("20.."), Ok((Some(20), None)));
         assert!(lengths("20").is_err() && lengths("a..b").is_err() && lengths("10..5").is_err());
         assert!(lengths("5..5").is_ok() && dates("2022..2020").is_err());
         assert!(dates("2020.02.29..2020.12.31").is_ok());

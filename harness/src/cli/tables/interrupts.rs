@@ -26,7 +26,8 @@ enum InterruptStage {
 
 #[derive(Debug)]
 pub(super) struct Interrupts {
-    stop: AtomicBool,
+    /// Set when the reading is to stop.
+    pub(super) stop: AtomicBool,
     stage: Mutex<InterruptStage>,
     listener: Mutex<Option<Listener>>,
 }
@@ -35,20 +36,12 @@ impl Interrupts {
     /// From here on, for a run that can be gone on with or not.
     pub(super) fn listen(keeps: bool) -> Arc<Interrupts> {
         let stage = Mutex::new(InterruptStage::Reading { keeps });
-        let here = Arc::new(Interrupts {
-            stop: AtomicBool::new(false),
-            stage,
-            listener: Mutex::default(),
-        });
+        let (stop, listener) = (AtomicBool::new(false), Mutex::default());
+        let here = Arc::new(Interrupts { stop, stage, listener });
         let shared = Arc::clone(&here);
         // If no handler can be installed, signals end the program by default.
         *lock(&here.listener) = hear(move |_| shared.interrupt()).ok();
         here
-    }
-
-    /// Set when the reading is to stop.
-    pub(super) fn stop(&self) -> &AtomicBool {
-        &self.stop
     }
 
     /// The games are read to their ends: from here on the first Ctrl-C ends the program.

@@ -69,20 +69,15 @@ pub(super) fn run_mit(args: &MitArgs) -> Result<u8, Error> {
         let mut written = args.json.as_deref().unwrap_or(&file);
         if let Some(folder) = &args.out {
             write_mat_files(mit, folder)?;
-            write_packed(folder)?;
+            // The engine's own small form of the two files.
+            let table = ImbalanceTable::read(folder).map_err(Error::input_output)?;
+            outputs::write(&folder.join(PACKED), table.pack())?;
             counts.write(&file)?;
             written = folder;
         }
         let table = ascii(&[statistics(written, counts, mit)]);
         Ok(format!("{}\n\n{table}\nwritten    {}", counts.tally, written.display()))
     })
-}
-
-/// Writes the engine's own small form of a folder's two files beside them.
-fn write_packed(folder: &Path) -> Result<(), Error> {
-    let table = ImbalanceTable::read(folder).map_err(Error::input_output)?;
-    let path = folder.join(PACKED);
-    outputs::write(&path, table.pack())
 }
 
 fn write_csv(mit: &MitCounts, path: &Path) -> Result<(), Error> {

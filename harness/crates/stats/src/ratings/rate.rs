@@ -128,17 +128,15 @@ impl Rater<'_> {
                 None => match outside.remove(&player) {
                     Some((group, one_sided)) => {
                         let bound = elo(one_sided.bound()) + self.ladders[group].shift;
-                        let level = if one_sided.won {
-                            Level::AtLeast(bound)
-                        } else {
-                            Level::AtMost(bound)
-                        };
-                        (Some(group), level, RatingPlace::Bounded(one_sided))
+                        let level = if one_sided.won { Level::AtLeast } else { Level::AtMost };
+                        (Some(group), level(bound), RatingPlace::Bounded(one_sided))
                     }
-                    None if wdl.games() == 0 => {
-                        (None, Level::None(Unrated::NoGames), RatingPlace::Nowhere)
+                    None => {
+                        let has_games = wdl.games() > 0;
+                        let why =
+                            if has_games { Unrated::NoRatedOpponent } else { Unrated::NoGames };
+                        (None, Level::None(why), RatingPlace::Nowhere)
                     }
-                    None => (None, Level::None(Unrated::NoRatedOpponent), RatingPlace::Nowhere),
                 },
             };
             (Rated { name: name.clone(), group, level, wdl, player: PlayerId(player) }, place)
