@@ -212,9 +212,8 @@ impl Claim {
         let compared = self.elo.is_some() || self.speed.is_some();
         let ranges = MeasureKind::value_variants().iter().filter_map(|&it| self.range(it));
         let measured = ranges.clone().next().is_some();
-        if u8::from(measured) + u8::from(self.not.is_some()) + u8::from(self.elsewhere.is_some())
-            != 1
-        {
+        let given = [measured, self.not.is_some(), self.elsewhere.is_some()];
+        if given.into_iter().filter(|is_given| *is_given).count() != 1 {
             let what = "expected a measure: match, speed, share, mates or micro, or an outcome: \
                         elsewhere, or why there is none: not; found none or several of them";
             return Some(what.to_owned());

@@ -181,21 +181,15 @@ impl<'a> Work<'a> {
     pub fn jobs(&self, wanted: &Selection) -> Vec<Measurement<'a>> {
         let asks =
             |list: &[String], name: &str| list.is_empty() || list.iter().any(|it| it == name);
-        let any_known = {
-            let mut known = self.file.conditions.personalities.iter();
-            known.any(|name| asks(&wanted.personalities, name))
-        };
+        let personalities = &self.file.conditions.personalities;
+        let any_known = personalities.iter().any(|name| asks(&wanted.personalities, name));
         let of_measure = |measure: MeasureKind| {
             let claims = self.file.claims.iter();
             let claims = claims.filter(move |claim| claim.range(measure).is_some());
-            let all = &self.file.conditions.personalities;
-            let of = if measure == MeasureKind::Micro { 1 } else { all.len() };
+            let count = if measure == MeasureKind::Micro { 1 } else { personalities.len() };
             claims.flat_map(move |claim| {
-                all.iter().take(of).map(move |personality| Measurement {
-                    claim,
-                    personality,
-                    measure,
-                })
+                let job = move |personality| Measurement { claim, personality, measure };
+                personalities.iter().map(String::as_str).take(count).map(job)
             })
         };
         [

@@ -109,7 +109,7 @@ pub fn run(args: &NightlyArgs) -> Result<u8, Error> {
         Night { folder: &folder, plan: &plan, deadline, quiet: args.quiet, say: &say, note: &note };
     let entries = runtime.block_on(night.play())?;
     let summary = so_far(true, &entries)?;
-    print(summary.text(window_width()))?;
+    print(summary.page().plain(window_width()))?;
     Ok(summary.exit_code())
 }
 

@@ -89,9 +89,9 @@ pub fn run(args: RatingsArgs) -> Result<u8, Error> {
     let text = if args.json {
         format!("{:#}\n", table.json())
     } else if args.markdown {
-        table.markdown()
+        table.page().markdown()
     } else {
-        table.text(window_width())
+        table.page().plain(window_width())
     };
     print(text)?;
     Ok(DONE)

@@ -312,7 +312,7 @@ fn conclude(
     let text = if output.json {
         format!("{:#}", table.json())
     } else {
-        let table = table.text(window_width());
+        let table = table.page().plain(window_width());
         lines(&format!("{}\nRecorded in {}", table.trim_end(), dir.display())).into_owned()
     };
     print(text + "\n")?;
@@ -333,7 +333,7 @@ fn conclude(
 /// Renders what a tournament's folder holds of all its matches together.
 fn write_table(dir: &Path, runs: &[PathBuf], table: &Crosstable) -> Result<(), Error> {
     let json = format!("{:#}\n", table.json());
-    for (name, text) in [(CROSSTABLE_FILE, table.markdown()), (RATINGS_FILE, json)] {
+    for (name, text) in [(CROSSTABLE_FILE, table.page().markdown()), (RATINGS_FILE, json)] {
         atomic::replace_by(&dir.join(name), text)?;
     }
     report::write(runs, &dir.join(REPORT_FILE))?;

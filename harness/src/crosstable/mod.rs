@@ -33,6 +33,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use charts::page::Page;
 pub use line::OPENING_PLIES;
 use process::Error;
 use stats::ratings::{RatingScale, Ratings, rate};
@@ -78,13 +79,8 @@ impl Crosstable {
         Ok(Crosstable { ratings, counted: tally.counted.clone(), left_out, options })
     }
 
-    pub fn markdown(&self) -> String {
-        page::of(self).markdown()
-    }
-
-    /// Plain text in lines of at most so many columns.
-    pub fn text(&self, columns: usize) -> String {
-        page::of(self).plain(columns)
+    pub fn page(&self) -> Page {
+        page::of(self)
     }
 
     /// Everything in it as JSON. What is undefined is `null`, with `why` beside it.

@@ -35,16 +35,7 @@ impl NightSummary {
         }
     }
 
-    pub fn markdown(&self) -> String {
-        self.page().markdown()
-    }
-
-    /// Plain text in lines of at most so many columns.
-    pub fn text(&self, columns: usize) -> String {
-        self.page().plain(columns)
-    }
-
-    fn page(&self) -> Page {
+    pub fn page(&self) -> Page {
         let mut page = Page::default();
         page.heading(1, self.name.as_str());
         if !self.ended {
@@ -71,7 +62,7 @@ impl NightSummary {
             "entries": self.entries,
         });
         atomic::replace_by(&dir.join(FolderKind::Night.file()), format!("{json:#}\n"))?;
-        atomic::replace_by(&dir.join(NIGHT_MD_FILE), self.markdown())
+        atomic::replace_by(&dir.join(NIGHT_MD_FILE), self.page().markdown())
     }
 }
 

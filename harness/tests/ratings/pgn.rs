@@ -362,7 +362,7 @@ fn the_crosstable_shows_everything() {
     }
     let path = file(dir.path(), "games.pgn", text);
     let table = Crosstable::read(&[path], Options::default()).unwrap();
-    let page = table.markdown();
+    let page = table.page().markdown();
     for line in [
         "7 games of 5 players from 1 PGN file: 3 pairs of one opening with swapped colours (found in \
          PGN: 0 by round and start position, 3 by start position and book moves or first 4 plies), 1 game in \

@@ -81,7 +81,11 @@ fn all_runs_of_a_folder_are_one_tournament() {
     let table = Crosstable::read(&inputs, Options::default()).unwrap();
     assert_eq!(table.ratings.games(), [10, 10]);
     assert_eq!(table.ratings.players[0].name, CHANGED);
-    assert!(table.markdown().contains("1 run folder without a journal"), "{}", table.markdown());
+    assert!(
+        table.page().markdown().contains("1 run folder without a journal"),
+        "{}",
+        table.page().markdown()
+    );
 
     // What is given twice counts once.
     let again = [place.to_owned(), place.join("one")];
@@ -149,7 +153,7 @@ fn a_run_and_its_pgn_are_counted_once() {
         assert_eq!(tally.results.games(), alone.results.games(), "{others:?}");
         assert_eq!(tally.results.names(), alone.results.names(), "{others:?}");
         assert_eq!((tally.counted.same_games, tally.counted.pgn_files), (same_games, pgn_files));
-        let page = Crosstable::read(&both, Options::default()).unwrap().markdown();
+        let page = Crosstable::read(&both, Options::default()).unwrap().page().markdown();
         assert!(
             page.contains(&format!("{same_games} games that an earlier input also has")),
             "{page}"

@@ -57,7 +57,10 @@ fn they_are_shown_by_their_numbers_in_all_that_is_rendered() {
     }
     assert_shown("commit block", &summary.commit_block());
     let inputs = [dir.path().to_owned()];
-    assert_shown("ratings", &Crosstable::read(&inputs, Options::default()).unwrap().markdown());
+    assert_shown(
+        "ratings",
+        &Crosstable::read(&inputs, Options::default()).unwrap().page().markdown(),
+    );
 }
 
 #[test]

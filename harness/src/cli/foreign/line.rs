@@ -94,8 +94,7 @@ impl ForeignLine {
                 (rounds, _) => self.rounds = rounds,
             },
             "concurrency" => {
-                self.flags.push(flag("concurrency", group.first()));
-                self.flags.push(flag("slots", group.first()));
+                self.flags.extend(["concurrency", "slots"].map(|ours| flag(ours, group.first())));
             }
             "openings" | "book" => self.openings(group),
             "sprt" => self.sprt(group),
@@ -206,9 +205,7 @@ impl ForeignLine {
             "fischerandom" | "fischerrandom" | "chess960" => self.note(
                 "Chess960: use a --book of Chess960 positions, or --chess960 instead of a book",
             ),
-            other => {
-                self.notes.push(format!("verdict plays only chess and Chess960, not {other}"));
-            }
+            other => self.notes.push(format!("verdict plays only chess and Chess960, not {other}")),
         }
     }
 
@@ -243,11 +240,9 @@ impl ForeignLine {
             parts.push("--gauntlet".to_owned());
         }
         let pairs = self.pairs().map(|pairs| flag("pairs", &pairs.to_string()));
-        let adjudication = ["draw", "resign"].into_iter().filter(|rule| !self.has(rule));
-        let adjudication: Vec<String> = match self.is_whole {
-            true => adjudication.map(|rule| flag(rule, "off")).collect(),
-            false => Vec::new(),
-        };
+        let off = |rule: &&str| self.is_whole && !self.has(rule);
+        let adjudication = ["draw", "resign"].into_iter().filter(off);
+        let adjudication: Vec<String> = adjudication.map(|rule| flag(rule, "off")).collect();
         // Where the user had it in a line of another runner; behind our own flags otherwise.
         if self.is_whole {
             parts.extend(pairs);
@@ -277,13 +272,9 @@ impl ForeignLine {
 
     /// Pairs that are as many games, if a number is given.
     fn pairs(&self) -> Option<u64> {
-        match (self.rounds, self.games) {
-            (None, None) => None,
-            (rounds, games) => {
-                let games = games.unwrap_or(2).saturating_mul(rounds.unwrap_or(1));
-                Some(games.div_ceil(2))
-            }
-        }
+        self.rounds.or(self.games)?;
+        let games = self.games.unwrap_or(2).saturating_mul(self.rounds.unwrap_or(1));
+        Some(games.div_ceil(2))
     }
 
     /// The players of a match, the first as test, unless the user has given them in our words.
@@ -356,9 +347,8 @@ impl ForeignLine {
         let (limit, untold) = self.each.limit();
         let mut parts: Vec<String> =
             limit.map(|(kind, value)| flag(kind, &value)).into_iter().collect();
-        parts.extend(
-            self.each.options().map(|(name, value)| flag("option", &format!("{name}={value}"))),
-        );
+        let options = self.each.options().map(|(name, value)| format!("{name}={value}"));
+        parts.extend(options.map(|option| flag("option", &option)));
         let margin = self.each.get("timemargin").map(|ms| format!("{ms}ms"));
         parts.extend(margin.map(|margin| flag("time-margin", &margin)));
         for (key, ours) in [("restart", "--restart"), ("ponder", "--ponder")] {

@@ -55,33 +55,32 @@ pub(super) fn statistics(
     base: Option<&str>,
     sprt: Option<&Sprt>,
 ) -> Result<PgnResults, Error> {
+    let wrong = |why: String| Error::usage(format!("{}: {why}", path.display()));
     if path.is_dir() {
-        let why = "--test and --base are for PGN; a run's players are known";
-        return Err(Error::usage(format!("{}: {why}", path.display())));
+        return Err(wrong("--test and --base are for PGN; a run's players are known".to_owned()));
     }
     let tally = CrosstableInput::read(&[PathBuf::from(path)], &[])?;
     let results = &tally.results;
     let Some(test) = test else {
         let players = listed(results.names().iter().map(String::as_str));
-        return Err(Error::usage(format!(
-            "{}: --test must say whose Elo is asked for; its players are {players}",
-            path.display()
+        return Err(wrong(format!(
+            "--test must say whose Elo is asked for; its players are {players}"
         )));
     };
-    let test = player(results, path, test)?;
+    let test = player(results, test).map_err(wrong)?;
     let base = match base {
-        Some(name) => player(results, path, name)?,
-        None => only_opponent(results, path, test)?,
+        Some(name) => player(results, name),
+        None => only_opponent(results, test),
     };
+    let base = base.map_err(wrong)?;
+    let [test_name, base_name] = [test, base].map(|player| quote(results.name(player).as_bytes()));
     let (pairs, paired) = results.pairs_between(test, base);
     let (repeated, repeated_paired) = results.repeated_between(test, base);
     let repeated_single = results.repeated_games_between(test, base);
     let new = results.between(test, base);
     let all = new + repeated_paired + repeated_single;
     if all.games() == 0 {
-        let [test, base] = [test, base].map(|player| quote(results.name(player).as_bytes()));
-        let why = format!("{}: no finished game of {test} against {base}", path.display());
-        return Err(Error::usage(why));
+        return Err(wrong(format!("no finished game of {test_name} against {base_name}")));
     }
     let single = less(new, paired);
     let of_new = judged(Statistics::of_pairs_and_games(&pairs, &paired, &single, sprt), sprt);
@@ -93,8 +92,7 @@ pub(super) fn statistics(
         wdl: Ok(all),
         ..of_new
     };
-    let [test, base] = [test, base].map(|player| quote(results.name(player).as_bytes()));
-    status!("test is {test}, base is {base}");
+    status!("test is {test_name}, base is {base_name}");
     let in_none = single.games() + repeated_single.games();
     let in_pairs = match (all.games() - in_none, in_none) {
         (in_pairs, 0) => format!("all {in_pairs} of their games are in pairs"),
@@ -151,33 +149,26 @@ fn print_counts(counted: &InputCounts) {
     }
 }
 
-fn player(results: &Results, path: &Path, name: &str) -> Result<PlayerId, Error> {
+fn player(results: &Results, name: &str) -> Result<PlayerId, String> {
     results.find(name).ok_or_else(|| {
         let players = listed(results.names().iter().map(String::as_str));
-        Error::usage(format!(
-            "{}: expected the name of a player, found {}; its players are {players}",
-            path.display(),
-            quote(name.as_bytes())
-        ))
+        let found = quote(name.as_bytes());
+        format!("expected the name of a player, found {found}; its players are {players}")
     })
 }
 
-fn only_opponent(results: &Results, path: &Path, test: PlayerId) -> Result<PlayerId, Error> {
+fn only_opponent(results: &Results, test: PlayerId) -> Result<PlayerId, String> {
     let mut opponents = results.opponents(test);
+    let name = quote(results.name(test).as_bytes());
     match (opponents.next(), opponents.next()) {
         (Some(only), None) => Ok(only),
-        (None, _) => {
-            let name = quote(results.name(test).as_bytes());
-            Err(Error::usage(format!("{}: {name} finished no game", path.display())))
-        }
+        (None, _) => Err(format!("{name} finished no game")),
         (Some(_), Some(_)) => {
             let opponents = listed(results.opponents(test).map(|player| results.name(player)));
-            Err(Error::usage(format!(
-                "{}: expected --base, since {} has several opponents: {opponents}; verdict ratings \
-                 rates all together",
-                path.display(),
-                quote(results.name(test).as_bytes())
-            )))
+            Err(format!(
+                "expected --base, since {name} has several opponents: {opponents}; verdict ratings \
+                 rates all together"
+            ))
         }
     }
 }

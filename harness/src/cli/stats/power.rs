@@ -48,9 +48,7 @@ pub(super) fn run(args: &PowerArgs) -> Result<u8, Error> {
     for (rule, (elo, model)) in
         args.rules.iter().flat_map(|rule| models.iter().map(move |it| (rule, it)))
     {
-        let (mut row, words) = figure(rule, model, args.power)?;
-        row["rule"] = json!(rule);
-        row["elo"] = json!(elo);
+        let (row, words) = figure(rule, *elo, model, args.power)?;
         rows.push(row);
         text += &format!("{rule} at {elo:+} Elo: {words}\n");
     }
@@ -59,7 +57,7 @@ pub(super) fn run(args: &PowerArgs) -> Result<u8, Error> {
 }
 
 /// What a rule is expected to do under a model, as JSON and in words.
-fn figure(rule: &Rule, model: &PairModel, power: f64) -> Result<(Value, String), Error> {
+fn figure(rule: &Rule, elo: f64, model: &PairModel, power: f64) -> Result<(Value, String), Error> {
     let never = || "not with any number of pairs".to_owned();
     Ok(match rule {
         Rule::Los(LosRule { percent, pairs: None }) => {
@@ -67,12 +65,13 @@ fn figure(rule: &Rule, model: &PairModel, power: f64) -> Result<(Value, String),
             let pairs = pairs_for_los(model, *percent, power / 100.0).map(|it| it.max(LEAST_PAIRS));
             let words =
                 pairs.map(|pairs| format!("{pairs} pairs to accept in {power}% of matches"));
-            (json!({"power": power, "pairs": pairs}), words.unwrap_or_else(never))
+            let row = json!({"rule": rule, "elo": elo, "power": power, "pairs": pairs});
+            (row, words.unwrap_or_else(never))
         }
         Rule::Los(LosRule { percent, pairs: Some(pairs) }) => {
             let accept = power_of_los(model, *percent, *pairs);
             let words = format!("accepts {:.1}% after its {pairs} pairs", 100.0 * accept);
-            (json!({"accept": accept, "pairs": pairs}), words)
+            (json!({"rule": rule, "elo": elo, "accept": accept, "pairs": pairs}), words)
         }
         Rule::Sprt(sprt) => {
             let Prospect { accept, pairs } = sprt.prospect(model, 0.0).map_err(|why| {
@@ -80,12 +79,12 @@ fn figure(rule: &Rule, model: &PairModel, power: f64) -> Result<(Value, String),
             })?;
             let share = 100.0 * accept;
             let words = format!("accepts {share:.1}%, ends after {pairs:.0} pairs on average");
-            (json!({"accept": accept, "pairs": pairs}), words)
+            (json!({"rule": rule, "elo": elo, "accept": accept, "pairs": pairs}), words)
         }
         Rule::Anytime(test) => {
             let pairs = test.pairs_left(&Pentanomial::default(), model);
             let words = pairs.map(|pairs| format!("decides after about {pairs:.0} pairs"));
-            (json!({ "pairs": pairs }), words.unwrap_or_else(never))
+            (json!({"rule": rule, "elo": elo, "pairs": pairs}), words.unwrap_or_else(never))
         }
     })
 }

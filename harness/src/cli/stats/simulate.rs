@@ -96,7 +96,11 @@ pub(super) fn run(args: &SimulateArgs) -> Result<u8, Error> {
         every: args.every,
         seed: args.seed,
     };
-    let bar = bar(args, models.len());
+    let bar = match args.quiet {
+        true => ProgressBar::hidden(),
+        false => ProgressBar::new((args.rules.len() * models.len()) as u64)
+            .with_style(style("{bar:30} {pos}/{len} {msg}, {eta} left")),
+    };
     let mut rows = Vec::new();
     for rule in &args.rules {
         for (elo, model) in &models {
@@ -111,14 +115,6 @@ pub(super) fn run(args: &SimulateArgs) -> Result<u8, Error> {
         if args.json { as_json(args, &rows) } else { table(args, &rows).plain(window_width()) };
     print(text)?;
     Ok(DONE)
-}
-
-fn bar(args: &SimulateArgs, models: usize) -> ProgressBar {
-    if args.quiet {
-        return ProgressBar::hidden();
-    }
-    ProgressBar::new((args.rules.len() * models) as u64)
-        .with_style(style("{bar:30} {pos}/{len} {msg}, {eta} left"))
 }
 
 fn as_json(args: &SimulateArgs, rows: &[SimulationRow<'_>]) -> String {

@@ -13,8 +13,7 @@ use process::Error;
 use tables::count::MinedCounts;
 use tables::squares::fit::{FitPlan, fit};
 use tables::squares::{
-    SquareTables, c_source, heat_map_html, heat_map_png, heat_map_svg, occupancy, pst_txt,
-    rust_source,
+    c_source, heat_map_html, heat_map_png, heat_map_svg, occupancy, pst_txt, rust_source,
 };
 use tables::{CountSettings, CountsFile};
 
@@ -107,23 +106,18 @@ fn make(args: &PstArgs, counts: &CountsFile, folder: &Path) -> Result<String, Er
         }
         _ => occupancy::evaluation(pst),
     };
-    write(folder, &evaluation, &occupancy::ordering(pst))?;
-    Ok(text)
-}
-
-fn write(folder: &Path, evaluation: &SquareTables, ordering: &SquareTables) -> Result<(), Error> {
     let json = |value| format!("{value:#}\n").into_bytes();
     for (name, content) in [
-        ("PST.TXT", pst_txt(evaluation).into_bytes()),
-        ("pst.c", c_source(evaluation).into_bytes()),
-        ("pst.rs", rust_source(evaluation).into_bytes()),
-        ("pst.svg", heat_map_svg(evaluation).into_bytes()),
-        ("pst.html", heat_map_html(evaluation).into_bytes()),
-        ("pst.png", heat_map_png(evaluation)?),
+        ("PST.TXT", pst_txt(&evaluation).into_bytes()),
+        ("pst.c", c_source(&evaluation).into_bytes()),
+        ("pst.rs", rust_source(&evaluation).into_bytes()),
+        ("pst.svg", heat_map_svg(&evaluation).into_bytes()),
+        ("pst.html", heat_map_html(&evaluation).into_bytes()),
+        ("pst.png", heat_map_png(&evaluation)?),
         ("evaluation.json", json(evaluation.evaluation_parameters())),
-        ("ordering.json", json(ordering.ordering_parameters())),
+        ("ordering.json", json(occupancy::ordering(pst).ordering_parameters())),
     ] {
         outputs::write(&folder.join(name), content)?;
     }
-    Ok(())
+    Ok(text)
 }

@@ -56,19 +56,12 @@ impl MiningScreen {
     }
 
     /// How many bytes the list of bad games has.
-    pub(super) fn finish(mut self) -> Result<u64, Error> {
+    pub(super) fn finish(self) -> Result<u64, Error> {
         self.bar.finish_and_clear();
-        let listed = match &mut self.list {
-            Some((file, listed)) => {
-                self.list_error = self.list_error.or(file.flush().err());
-                *listed
-            }
-            None => 0,
-        };
-        match self.list_error {
-            Some(error) => Err(error).context("cannot write the list of bad games"),
-            None => Ok(listed),
-        }
+        let Some((mut file, listed)) = self.list else { return Ok(0) };
+        let written = self.list_error.map_or_else(|| file.flush(), Err);
+        written.context("cannot write the list of bad games")?;
+        Ok(listed)
     }
 }
 

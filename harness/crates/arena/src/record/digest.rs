@@ -1,8 +1,6 @@
 //! Hashes by which files and folders are known again.
 
-use std::fs;
-use std::io;
-use std::path::Path;
+use std::{fs, io, path::Path};
 
 use sha2::{Digest, Sha256};
 

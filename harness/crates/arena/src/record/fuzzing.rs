@@ -1,11 +1,8 @@
 //! Journals as a fuzzer writes them.
 
-use std::io::Cursor;
-use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::{io::Cursor, path::PathBuf, sync::LazyLock};
 
-use super::pgn::append_game;
-use super::{GameRecord, Games, Identity, RunFile, Tally};
+use super::{GameRecord, Games, Identity, RunFile, Tally, pgn::append_game};
 
 fn games(data: &[u8]) -> Games {
     Games::new(PathBuf::from("games.jsonl"), Box::new(Cursor::new(data.to_vec())))

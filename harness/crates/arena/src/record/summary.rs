@@ -1,7 +1,6 @@
 //! `summary.json`: the results of a run for programs.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

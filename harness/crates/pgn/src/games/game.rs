@@ -1,7 +1,6 @@
 //! One game while it is read: from tags and words to an [`BookEntry`] or a [`Defect`].
 
-use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Position, uci::UciMove};
 
 use super::super::error::{Defect, quote};
 use super::super::opening::BookEntry;

@@ -54,14 +54,14 @@ impl Problem {
         let mut terms = Vec::new();
         for &(first, second, meeting) in meetings {
             let [with_white, with_black] = meeting.by_colour();
-            for (white, black, games, won_at) in
-                [(first, second, with_white, 2), (second, first, with_black, 0)]
+            let [lost_to, drawn_with, beaten] = with_black;
+            for (white, black, of_white) in
+                [(first, second, with_white), (second, first, [beaten, drawn_with, lost_to])]
             {
-                let [lost, drawn, won] = games.map(|games| games as f64);
-                let all = lost + drawn + won;
-                if all > 0.0 {
-                    let points = if won_at == 2 { won } else { lost } + drawn / 2.0;
-                    terms.push(ColourMeeting { white, black, games: all, points });
+                let [lost, drawn, won] = of_white.map(|games| games as f64);
+                let (games, points) = (lost + drawn + won, won + drawn / 2.0);
+                if games > 0.0 {
+                    terms.push(ColourMeeting { white, black, games, points });
                 }
             }
         }

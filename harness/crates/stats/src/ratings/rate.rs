@@ -13,8 +13,7 @@ use super::groups::{Groups, Ladder};
 use super::rated::{Estimate, Group, Level, Rated, RatingPlace, Ratings, Unrated};
 use super::results::{PlayerId, Results};
 use super::white;
-use crate::Wdl;
-use crate::Z95;
+use crate::{Wdl, Z95};
 
 /// Players with finite ratings at most: their covariance then takes 400 MB.
 pub const MAX_PLAYERS: usize = 5_000;

@@ -1,8 +1,7 @@
 //! Lines of a UCI engine, as a fuzzer writes them.
 
 use super::report::{best_move, info};
-use crate::player::program::options::Declared;
-use crate::player::program::{LineBuffer, ProgramReport};
+use crate::player::program::{LineBuffer, ProgramReport, options::Declared};
 
 /// Reads `data` as an engine's output, in pieces whose size the first byte gives.
 pub fn output(data: &[u8]) {

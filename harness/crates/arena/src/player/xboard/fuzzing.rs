@@ -1,7 +1,6 @@
 //! Lines of an xboard engine, as a fuzzer writes them.
 
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, Color};
+use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
 
 use super::answer::{Answer, parse, refuses};
 use super::features::Features;

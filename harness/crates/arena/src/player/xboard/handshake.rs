@@ -1,7 +1,6 @@
 //! From `xboard` to the first `pong`: what the engine can do, and its options set.
 
-use super::features::Features;
-use super::silence::Silence;
+use super::{features::Features, silence::Silence};
 use crate::player::Fault;
 use crate::player::program::options;
 use crate::player::program::{EngineIdentity, Expected, HandshakeError, Process, ProgramSpec};

@@ -1,12 +1,9 @@
 //! The moves of a game in SAN, with comments, in lines of the width that PGN asks for.
 
-use shakmaty::san::SanPlus;
-use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Chess, Color, Position, san::SanPlus, uci::UciMove};
 
 use super::words;
-use crate::record::details::seconds;
-use crate::record::{GameRecord, MoveDetails, MoveNote, Score};
+use crate::record::{GameRecord, MoveDetails, MoveNote, Score, details::seconds};
 
 /// PGN's export format wants less than 80 columns.
 const WIDTH: usize = 79;
@@ -66,7 +63,7 @@ pub(super) fn movetext(game: &GameRecord, start: &StartPosition) -> Result<Strin
         text.comment(&words::reason(game));
     }
     text.word(game.pgn_result());
-    Ok(text.finish())
+    Ok(text.text + "\n")
 }
 
 /// `+0.35/9 0.012s n=5000`, without what is not known.
@@ -131,11 +128,6 @@ impl Wrapped {
             let braced = format!("{{{comment}}}");
             braced.split_whitespace().for_each(|word| self.word(word));
         }
-    }
-
-    fn finish(mut self) -> String {
-        self.text.push('\n');
-        self.text
     }
 }
 
