@@ -5,34 +5,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::output::{Progress, XboardReporter};
-use super::session::{XboardMode, XboardSession};
+use super::session::{Task, XboardMode, XboardSession};
 use crate::engine::SearchReport;
 use crate::position::Position;
 use crate::protocol::console::say;
 use crate::protocol::thinker::SearchJob;
 use crate::search::Limits;
-use crate::types::Move;
-
-/// What the thinking thread is used for.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Task {
-    /// Nothing.
-    Idle,
-    /// The engine's move.
-    Thinking {
-        /// When its clock began to run.
-        since: Instant,
-    },
-    /// The reply to the move it expects, on the opponent's time.
-    Pondering {
-        /// That move.
-        expected: Move,
-        /// What its clock has to show by then, or the search was begun with too much.
-        least: Duration,
-    },
-    /// The position on the board, until told otherwise.
-    Analyzing,
-}
 
 impl XboardSession {
     /// Begins to think about the engine's move, or says how the game has ended.

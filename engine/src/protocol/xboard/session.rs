@@ -5,12 +5,12 @@ use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
 
 use super::SessionEvent;
 use super::clock::{Level, XboardClock};
 use super::game::{Game, move_text};
 use super::output::{Progress, features};
-use super::search::Task;
 use crate::position::Position;
 use crate::protocol::Listing;
 use crate::protocol::console::say;
@@ -28,6 +28,27 @@ pub(super) enum XboardMode {
     Play,
     /// It analyses the position after them.
     Analyze,
+}
+
+/// What the thinking thread is used for.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Task {
+    /// Nothing.
+    Idle,
+    /// The engine's move.
+    Thinking {
+        /// When its clock began to run.
+        since: Instant,
+    },
+    /// The reply to the move it expects, on the opponent's time.
+    Pondering {
+        /// That move.
+        expected: Move,
+        /// What its clock has to show by then, or the search was begun with too much.
+        least: Duration,
+    },
+    /// The position on the board, until told otherwise.
+    Analyzing,
 }
 
 /// One talk with a program.
