@@ -2,8 +2,8 @@
 
 use shakmaty::attacks;
 
-use super::context::{Context, relative_square};
-use super::spans::step;
+use super::context::Context;
+use super::spans::{relative_square, step};
 use super::trace::{Sum, Term, Trace};
 use crate::types::{Bitboard, ByColor, Color, Piece, Role, Score, Square};
 

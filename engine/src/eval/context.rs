@@ -2,13 +2,14 @@
 
 use super::attack_map::{AttackMap, AttackerClass};
 use super::hanging::HangingList;
-use super::pawns::{PawnCache, PawnFacts};
+use super::pawn_cache::PawnCache;
+use super::pawn_structure::PawnFacts;
 use super::phase::Stage;
 use super::threats::Threats;
 use super::{Evaluator, LineFacts};
 use crate::params::Params;
 use crate::position::Position;
-use crate::types::{Bitboard, ByColor, Color, Role, Square};
+use crate::types::{Bitboard, ByColor, Color, Role};
 
 /// The position, its attack maps, hanging pieces, pawn facts and stage.
 #[derive(Debug)]
@@ -77,10 +78,4 @@ impl<'a> Context<'a> {
     pub(super) fn pawn_control(&self, color: Color) -> Bitboard {
         self.attacks[color].by(AttackerClass::Pawn)
     }
-}
-
-/// The square from a colour's point of view: mirrored vertically for Black.
-#[inline]
-pub(super) fn relative_square(color: Color, sq: Square) -> Square {
-    color.fold_wb(sq, sq.flip_vertical())
 }

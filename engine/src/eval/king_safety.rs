@@ -3,15 +3,14 @@
 //! together more than the sum of both: the papers' progressive evaluation (EVA-11). Both kings are
 //! judged by the same rules (EVA-12). KSF-12, the Alekhine line, is what it is for.
 
-use shakmaty::attacks;
-
 use super::attack_map::AttackerClass;
-use super::context::{Context, relative_square};
+use super::context::Context;
+use super::king_ring::Ring;
 use super::shelter;
-use super::spans::{beside, step};
+use super::spans::relative_square;
 use super::trace::{Sum, Term, Trace};
 use crate::params::KingSafety;
-use crate::types::{Bitboard, ByColor, Color, Role, Score, Square};
+use crate::types::{Bitboard, ByColor, Color, Role, Score};
 
 /// Adds what each side's attack on the enemy king is worth (KSF-07).
 ///
@@ -28,30 +27,6 @@ pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) -> ByCo
     sum.add(Term::KingSafety, Color::White, points(danger.black));
     sum.add(Term::KingSafety, Color::Black, points(danger.white));
     danger
-}
-
-/// The squares around a king; those off the board are missing (AMB-13).
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Ring {
-    /// The king's square and its neighbours on the rank.
-    pub(super) band: Bitboard,
-    /// Beside and behind the king (KSF-04).
-    pub(super) near: Bitboard,
-    /// The three squares before it (KSF-05).
-    pub(super) front: Bitboard,
-    /// The three squares two ranks before it (KSF-03).
-    pub(super) outer: Bitboard,
-}
-
-impl Ring {
-    /// Around a king of a colour.
-    #[inline]
-    pub(super) fn of(color: Color, king: Square) -> Ring {
-        let square = Bitboard::from_square(king);
-        let band = square | beside(square);
-        let front = step(color, band);
-        Ring { band, near: attacks::king_attacks(king) & !front, front, outer: step(color, front) }
-    }
 }
 
 /// Danger to the king of `color`, 1/256 pawn: what the other side scores for its attack. None from

@@ -2,9 +2,9 @@
 
 use shakmaty::attacks;
 
-use super::context::{Context, relative_square};
-use super::pawns::Connection;
-use super::spans::step;
+use super::context::Context;
+use super::pawn_structure::Connection;
+use super::spans::{relative_square, step};
 use super::trace::{Sum, Term, Trace};
 use crate::types::{Bitboard, Color, Role, Score};
 

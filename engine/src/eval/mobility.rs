@@ -4,8 +4,8 @@
 use shakmaty::attacks;
 
 use super::attack_map::AttackerClass;
-use super::context::{Context, relative_square};
-use super::spans::file_of;
+use super::context::Context;
+use super::spans::{file_of, relative_square};
 use super::trace::{Sum, Term, Trace};
 use crate::params;
 use crate::types::{Bitboard, ByColor, Color, Role, Score, Square};

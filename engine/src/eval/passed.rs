@@ -2,8 +2,8 @@
 //! who must watch them.
 
 use super::attack_map::AttackerClass;
-use super::context::{Context, relative_square};
-use super::spans::{ahead, step};
+use super::context::Context;
+use super::spans::{ahead, relative_square, step};
 use super::trace::{Sum, Term, Trace};
 use crate::types::{Bitboard, ByColor, Color, Role, Score, Square};
 

@@ -1,7 +1,7 @@
 //! Pawn endings: the side with a pawn up will win the game.
 
 use super::context::Context;
-use super::pawns::isolated;
+use super::pawn_structure::isolated;
 use super::spans::ahead;
 use super::trace::{Sum, Term, Trace};
 use crate::types::{ByColor, Role, Score};

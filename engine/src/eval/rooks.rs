@@ -3,8 +3,8 @@
 use shakmaty::attacks;
 
 use super::attack_map::AttackerClass;
-use super::context::{Context, relative_square};
-use super::spans::{ahead, beside, file_of, files, step};
+use super::context::Context;
+use super::spans::{ahead, beside, file_of, files, relative_square, step};
 use super::trace::{Sum, Term, Trace};
 use crate::types::{Bitboard, ByColor, Color, Rank, Role, Score, Square};
 

@@ -1,9 +1,9 @@
 //! The king's shelter: its pawns as steps of king safety, castling, and storms between kings that
 //! castled to opposite wings. The papers name these and leave them out (KSF-10).
 
-use super::context::{Context, relative_square};
-use super::king_safety::Ring;
-use super::spans::{beside, files, step};
+use super::context::Context;
+use super::king_ring::Ring;
+use super::spans::{beside, files, relative_square, step};
 use super::trace::{Sum, Term, Trace};
 use crate::position::CastlingSide;
 use crate::types::{Bitboard, ByColor, Color, Role, Score};

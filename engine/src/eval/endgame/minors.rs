@@ -1,7 +1,8 @@
 //! Bishop and wrong rook pawn; bishop and knight.
 
 use super::{lone, promotion, set};
-use crate::eval::context::{Context, relative_square};
+use crate::eval::context::Context;
+use crate::eval::spans::relative_square;
 use crate::eval::trace::{Sum, Term, Trace};
 use crate::types::{Color, Rank, Role, Score, Square};
 

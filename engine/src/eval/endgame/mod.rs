@@ -14,7 +14,8 @@ mod queen;
 mod rook;
 mod table;
 
-use super::context::{Context, relative_square};
+use super::context::Context;
+use super::spans::relative_square;
 use super::trace::{Sum, Term, Trace};
 use crate::types::{Color, Role, Score, Square};
 

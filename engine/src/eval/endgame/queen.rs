@@ -2,7 +2,8 @@
 //! (MISS-12).
 
 use super::{lone, promotion, set};
-use crate::eval::context::{Context, relative_square};
+use crate::eval::context::Context;
+use crate::eval::spans::relative_square;
 use crate::eval::trace::{Sum, Term, Trace};
 use crate::types::{Color, File, Rank, Role, Score, Square};
 

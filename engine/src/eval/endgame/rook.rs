@@ -1,7 +1,8 @@
 //! Rook and pawn against rook.
 
 use super::{kings_to_centre, lone, set};
-use crate::eval::context::{Context, relative_square};
+use crate::eval::context::Context;
+use crate::eval::spans::relative_square;
 use crate::eval::trace::{Sum, Trace};
 use crate::types::{Color, Role};
 
