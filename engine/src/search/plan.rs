@@ -2,12 +2,10 @@
 //! go, how near the horizon reductions begin, how much a line may be extended.
 
 use super::setup::Setup;
-use super::stack::{Counters, seen_by};
-use super::statistics::Statistics;
-use super::worker::Worker;
+use super::stack::seen_by;
 use crate::eval::Stage;
 use crate::position::Position;
-use crate::types::{Color, Depth, MAX_PLY, Value};
+use crate::types::{Color, Depth, Value};
 
 /// The plan of one iteration.
 #[derive(Debug, Clone)]
@@ -91,24 +89,6 @@ impl Plan {
     #[inline]
     pub(super) fn i_score_of(&self, color: Color) -> Value {
         seen_by(color, self.i_score)
-    }
-}
-
-impl<S: Statistics> Worker<'_, S> {
-    /// Lays down an iteration of so many plies, and what its lines begin with.
-    pub(super) fn begin_iteration(&mut self, iteration: u32) {
-        self.plan.begin(self.setup, iteration);
-        self.buffers.stack[0].rewind((Counters::default(), false));
-        let checks = &self.setup.params.long_checks;
-        let in_check = self.buffers.stack[0].in_check;
-        if checks.old {
-            let limit = (iteration as i32 + checks.plies).min(MAX_PLY as i32);
-            self.buffers.stack[0].counters.check_limit = limit as u8;
-            if in_check {
-                self.raise_check_limit(0);
-            }
-        }
-        self.plan.check = if in_check { self.check_extension(0) } else { Depth::ZERO };
     }
 }
 

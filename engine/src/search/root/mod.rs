@@ -8,6 +8,7 @@ use super::budget::{self, Budget};
 use super::heuristics::{CutInfo, Searched};
 use super::limits::{ClockLimit, IterationInfo};
 use super::picker::is_tactical;
+use super::stack::Counters;
 use super::statistics::Statistics;
 use super::time_scale::TimeScale;
 use super::tt::{Bound, TtHit};
@@ -127,6 +128,22 @@ impl<S: Statistics> Worker<'_, S> {
                 return;
             }
         }
+    }
+
+    /// Lays down an iteration of so many plies, and what its lines begin with.
+    pub(super) fn begin_iteration(&mut self, iteration: u32) {
+        self.plan.begin(self.setup, iteration);
+        self.buffers.stack[0].rewind((Counters::default(), false));
+        let checks = &self.setup.params.long_checks;
+        let in_check = self.buffers.stack[0].in_check;
+        if checks.old {
+            let limit = (iteration as i32 + checks.plies).min(MAX_PLY as i32);
+            self.buffers.stack[0].counters.check_limit = limit as u8;
+            if in_check {
+                self.raise_check_limit(0);
+            }
+        }
+        self.plan.check = if in_check { self.check_extension(0) } else { Depth::ZERO };
     }
 
     /// Line number `line` from 0: every move but those of the lines before, the best of the last
@@ -323,7 +340,7 @@ enum Looked {
 
 #[cfg(test)]
 mod tests {
-    use super::super::opening::MoveBonus;
+    use super::super::opening_bonus::MoveBonus;
     use super::*;
     use crate::Params;
     use crate::search::testing::{after, only, personality};

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::super::opening::MoveBonus;
+use super::super::opening_bonus::MoveBonus;
 use super::super::picker::{Picker, Wanted};
 use super::super::statistics::Statistics;
 use super::super::tt::Bound;
