@@ -10,7 +10,7 @@ use super::why::Defined;
 /// LOS, 0 to 1, from the spread of the counted units.
 ///
 /// Of pairs for [`Pentanomial`](super::Pentanomial), the number that rules and summaries use; of
-/// games for [`Wdl`], which takes the games of a pair for independent. Where all units have the
+/// games for [`Wdl`](super::Wdl), which takes the games of a pair for independent. Where all units have the
 /// same score their spread is that of the counts with zeros replaced: 100% when all were won, as
 /// fastchess and fishtest have it, which for a handful of units is more than they prove. Undefined
 /// for fewer than two units.
