@@ -7,13 +7,14 @@
 //!
 //! Only the program does so: a process that merely uses this library has children of its own.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::fs;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use std::{fs, io};
 
 use super::guard;
+use super::own::{OWN, Stat};
 use crate::lock;
 
 /// Between two looks by the watches of all hosts, at least: a look takes a millisecond.
@@ -26,38 +27,8 @@ const BEHIND_ENGINE: Duration = Duration::from_millis(100);
 const IN_THE_END: Duration = Duration::from_secs(3);
 
 static ADOPTING: AtomicBool = AtomicBool::new(false);
-static CHILDREN: Mutex<Children> =
-    Mutex::new(Children { own: BTreeMap::new(), charged: BTreeSet::new() });
-
-struct Children {
-    /// Those that we have started and that are not reaped yet, and when they began, in the kernel's
-    /// ticks.
-    own: BTreeMap<i32, u64>,
-    /// Those that have come to us and that the guard knows.
-    charged: BTreeSet<i32>,
-}
-
-/// A child of our own, until it is reaped.
-#[derive(Debug)]
-pub struct OwnChild(i32);
-
-impl OwnChild {
-    pub fn pid(&self) -> i32 {
-        self.0
-    }
-
-    /// The child starts nothing, and lives as long as we do.
-    pub fn keep(self) {
-        lock(&CHILDREN).own.insert(self.0, u64::MAX);
-        std::mem::forget(self);
-    }
-}
-
-impl Drop for OwnChild {
-    fn drop(&mut self) {
-        lock(&CHILDREN).own.remove(&self.0);
-    }
-}
+/// Those that have come to us and that the guard knows.
+static CHARGED: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 /// As long as it lives, orphans come to us; then all our children are killed.
 pub struct Orphans;
@@ -87,22 +58,12 @@ impl Drop for Orphans {
     }
 }
 
-/// Starts a child of our own: `spawn` gives it, and its number.
-pub(super) fn start<T>(spawn: impl FnOnce() -> io::Result<(T, i32)>) -> io::Result<(T, OwnChild)> {
-    // Nobody is to see it before it is known.
-    let mut children = lock(&CHILDREN);
-    let (child, pid) = spawn()?;
-    let start = Stat::of(pid).map_or(0, |stat| stat.start);
-    children.own.insert(pid, start);
-    Ok((child, OwnChild(pid)))
-}
-
 /// Lets those go that have ended, kills those whose engine has, and has the others guarded; unless
 /// another host has just done so.
 pub fn look() {
     static PACE: Throttle = Throttle(Mutex::new(None));
     if ADOPTING.load(Ordering::Relaxed) && PACE.is_due(Instant::now()) {
-        lock(&CHILDREN).pass(false);
+        pass(false);
     }
 }
 
@@ -128,52 +89,44 @@ pub fn end() {
 
 fn end_all_of(everybody: bool, patience: Duration) {
     let until = Instant::now() + patience;
-    while ADOPTING.load(Ordering::Relaxed)
-        && lock(&CHILDREN).pass(everybody) > 0
-        && Instant::now() < until
-    {
+    while ADOPTING.load(Ordering::Relaxed) && pass(everybody) > 0 && Instant::now() < until {
         std::thread::sleep(PAUSE);
     }
 }
 
-impl Children {
-    /// Kills and reaps adopted processes; returns how many it killed. `everybody`: also our own
-    /// children, except the guard, and those of our group, as git or a compiler.
-    fn pass(&mut self, everybody: bool) -> usize {
-        // SAFETY: a plain system call.
-        let our_group = unsafe { libc::getpgrp() };
-        let oldest = self.own.values().copied().min().unwrap_or(u64::MAX);
-        let mut killed = 0;
-        for pid in children() {
-            let own = self.own.get(&pid).copied();
-            let Some(stat) = Stat::of(pid) else { continue };
-            let spared =
-                own == Some(u64::MAX) || (!everybody && (own.is_some() || stat.group == our_group));
-            if spared || (own.is_some() && stat.ended) {
-                continue;
-            }
-            if stat.ended {
-                self.let_go(pid);
-            } else if everybody || stat.start < oldest {
-                // SAFETY: a plain system call; the number is our child's until it is reaped.
-                unsafe { libc::kill(pid, libc::SIGKILL) };
-                killed += 1;
-            } else if self.charged.insert(pid) {
-                guard::charge_process(pid);
-            }
+/// Kills and reaps adopted processes; returns how many it killed. `everybody`: also our own
+/// children, except the guard, and those of our group, as git or a compiler.
+fn pass(everybody: bool) -> usize {
+    // No child of our own is started meanwhile.
+    let (mut charged, own) = (lock(&CHARGED), lock(&OWN));
+    // SAFETY: a plain system call.
+    let our_group = unsafe { libc::getpgrp() };
+    let oldest = own.values().copied().min().unwrap_or(u64::MAX);
+    let mut killed = 0;
+    for pid in children() {
+        let began = own.get(&pid).copied();
+        let Some(stat) = Stat::of(pid) else { continue };
+        let spared =
+            began == Some(u64::MAX) || (!everybody && (began.is_some() || stat.group == our_group));
+        if spared || (began.is_some() && stat.ended) {
+            continue;
         }
-        killed
-    }
-
-    /// Reaps one that has ended.
-    fn let_go(&mut self, pid: i32) {
-        if self.charged.remove(&pid) {
-            // Before its number can be another's.
-            guard::dismiss_process(pid);
+        if stat.ended {
+            if charged.remove(&pid) {
+                // Before its number can be another's.
+                guard::dismiss_process(pid);
+            }
+            // SAFETY: a plain system call that does not wait.
+            unsafe { libc::waitpid(pid, std::ptr::null_mut(), libc::WNOHANG) };
+        } else if everybody || stat.start < oldest {
+            // SAFETY: a plain system call; the number is our child's until it is reaped.
+            unsafe { libc::kill(pid, libc::SIGKILL) };
+            killed += 1;
+        } else if charged.insert(pid) {
+            guard::charge_process(pid);
         }
-        // SAFETY: a plain system call that does not wait.
-        unsafe { libc::waitpid(pid, std::ptr::null_mut(), libc::WNOHANG) };
     }
+    killed
 }
 
 fn children() -> Vec<i32> {
@@ -183,30 +136,6 @@ fn children() -> Vec<i32> {
     lists
         .flat_map(|list| list.split_whitespace().flat_map(str::parse).collect::<Vec<_>>())
         .collect()
-}
-
-/// What the kernel says of a process.
-struct Stat {
-    ended: bool,
-    group: i32,
-    /// In ticks since the system was started.
-    start: u64,
-}
-
-impl Stat {
-    fn of(pid: i32) -> Option<Stat> {
-        Stat::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
-    }
-
-    /// Behind the program's name, which may have anything in it.
-    fn parse(text: &str) -> Option<Stat> {
-        let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
-        Some(Stat {
-            ended: matches!(*fields.first()?, "Z" | "X"),
-            group: fields.get(2)?.parse().ok()?,
-            start: fields.get(19)?.parse().ok()?,
-        })
-    }
 }
 
 #[cfg(test)]
@@ -223,18 +152,5 @@ mod tests {
             times.filter(|now| pace.is_due(*now)).count()
         };
         assert_eq!((looks(1), looks(20)), (10, 10));
-    }
-
-    #[test]
-    fn what_the_kernel_says_is_read() {
-        let line = "4711 (a) Z (b) S 1 4700 4699 0 -1 4194560 93 0 0 0 0 0 0 0 20 0 1 0 12345 2 3";
-        let stat = Stat::parse(line).unwrap();
-        assert_eq!((stat.ended, stat.group, stat.start), (false, 4700, 12345));
-        assert!(Stat::parse(&line.replace(") S ", ") Z ")).unwrap().ended);
-        assert!(Stat::parse("4711 (a").is_none());
-        #[cfg(target_os = "linux")]
-        assert!(
-            Stat::of(i32::try_from(std::process::id()).unwrap()).is_some_and(|own| own.start > 0)
-        );
     }
 }

@@ -13,8 +13,8 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command};
 use std::sync::OnceLock;
 
-use super::adopted::{self, OwnChild};
 use super::escaped::Mark;
+use super::own::{self, OwnChild};
 
 /// Process numbers are below this on every Linux; a group beyond it is not guarded.
 const MOST_GROUPS: usize = 1 << 22;
@@ -77,7 +77,7 @@ impl Guarded {
         // SAFETY: the closure only makes system calls and allocates nothing; both pipes are open
         // until the program is there.
         unsafe { command.pre_exec(charge) };
-        let started = adopted::start(|| {
+        let started = own::start(|| {
             let child = command.process_group(0).spawn()?;
             let pid = child.id().cast_signed();
             Ok((child, pid))
@@ -138,7 +138,7 @@ fn fork() -> io::Result<PipeWriter> {
         0 => unsafe { guard(reader.as_raw_fd(), [&mut groups, &mut processes], &escaped) },
         pid => Ok((writer, pid)),
     };
-    let (writer, own) = adopted::start(fork)?;
+    let (writer, own) = own::start(fork)?;
     own.keep();
     Ok(writer)
 }

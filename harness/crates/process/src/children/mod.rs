@@ -1,5 +1,6 @@
 //! Child processes. Everything that they start ends with verdict.
 //!
+//! - `own`: the processes that verdict has started, until they are reaped.
 //! - `guard`: a helper process that outlives verdict for a moment and kills what is left.
 //! - `escaped`: processes that left their process group, found by a variable in their environment.
 //! - `program`: starts one, sends it signals, says how it ended.
@@ -8,9 +9,11 @@
 pub mod adopted;
 pub mod escaped;
 pub mod guard;
+mod own;
 mod program;
 
-pub use adopted::{Orphans, OwnChild};
+pub use adopted::Orphans;
 pub use escaped::Mark;
 pub use guard::Guarded;
+pub use own::OwnChild;
 pub use program::{Signal, ending, gave_up, is_killed, start_program};

@@ -6,7 +6,7 @@ use std::process::ExitStatus;
 
 use tokio::process::{Child, Command};
 
-use super::adopted::{self, OwnChild};
+use super::own::{self, OwnChild};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(i32)]
@@ -36,7 +36,7 @@ impl Signal {
 pub fn start_program(command: &mut Command, at_our_end: Signal) -> io::Result<(Child, OwnChild)> {
     command.process_group(0).kill_on_drop(true);
     end_with_us(command, at_our_end);
-    adopted::start(|| {
+    own::start(|| {
         let child = command.spawn()?;
         let pid = child.id().and_then(|pid| i32::try_from(pid).ok());
         Ok((child, pid.ok_or_else(|| io::Error::other("ended before it began"))?))

@@ -1,0 +1,84 @@
+//! The processes that we have started.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::{fs, io};
+
+use crate::lock;
+
+/// Those that are not reaped yet, and when they began, in the kernel's ticks.
+pub(super) static OWN: Mutex<BTreeMap<i32, u64>> = Mutex::new(BTreeMap::new());
+
+/// A child of our own, until it is reaped.
+#[derive(Debug)]
+pub struct OwnChild(i32);
+
+impl OwnChild {
+    pub fn pid(&self) -> i32 {
+        self.0
+    }
+
+    /// The child starts nothing, and lives as long as we do.
+    pub fn keep(self) {
+        lock(&OWN).insert(self.0, u64::MAX);
+        std::mem::forget(self);
+    }
+}
+
+impl Drop for OwnChild {
+    fn drop(&mut self) {
+        lock(&OWN).remove(&self.0);
+    }
+}
+
+/// Starts a child of our own: `spawn` gives it, and its number.
+pub(super) fn start<T>(spawn: impl FnOnce() -> io::Result<(T, i32)>) -> io::Result<(T, OwnChild)> {
+    // Nobody is to see it before it is known.
+    let mut children = lock(&OWN);
+    let (child, pid) = spawn()?;
+    let start = Stat::of(pid).map_or(0, |stat| stat.start);
+    children.insert(pid, start);
+    Ok((child, OwnChild(pid)))
+}
+
+/// What the kernel says of a process.
+pub(super) struct Stat {
+    pub(super) ended: bool,
+    pub(super) group: i32,
+    /// In ticks since the system was started.
+    pub(super) start: u64,
+}
+
+impl Stat {
+    pub(super) fn of(pid: i32) -> Option<Stat> {
+        Stat::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+    }
+
+    /// Behind the program's name, which may have anything in it.
+    fn parse(text: &str) -> Option<Stat> {
+        let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+        Some(Stat {
+            ended: matches!(*fields.first()?, "Z" | "X"),
+            group: fields.get(2)?.parse().ok()?,
+            start: fields.get(19)?.parse().ok()?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_kernel_says_is_read() {
+        let line = "4711 (a) Z (b) S 1 4700 4699 0 -1 4194560 93 0 0 0 0 0 0 0 20 0 1 0 12345 2 3";
+        let stat = Stat::parse(line).unwrap();
+        assert_eq!((stat.ended, stat.group, stat.start), (false, 4700, 12345));
+        assert!(Stat::parse(&line.replace(") S ", ") Z ")).unwrap().ended);
+        assert!(Stat::parse("4711 (a").is_none());
+        #[cfg(target_os = "linux")]
+        assert!(
+            Stat::of(i32::try_from(std::process::id()).unwrap()).is_some_and(|own| own.start > 0)
+        );
+    }
+}
