@@ -19,9 +19,10 @@ use process::progress::Unseen;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use tuning::tune::texel::cells::Cells;
-use tuning::tune::texel::fit::{Fitting, Target, fit};
+use tuning::tune::texel::fit::{Fitting, fit};
 use tuning::tune::texel::pairs::PhasePairs;
 use tuning::tune::texel::slopes::{Examples, SlopeBlock};
+use tuning::tune::texel::targets::Target;
 
 /// Tapered weights; each has two cells.
 const WEIGHTS: u32 = 150;

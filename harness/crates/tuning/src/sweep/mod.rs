@@ -22,6 +22,7 @@ mod racing;
 mod report;
 pub mod simulated;
 pub mod speed;
+mod words;
 
 pub use axis::Axis;
 pub use design::Design;

@@ -1,6 +1,6 @@
 //! The page of a sweep.
 
-use super::{Axis, Effects, SweepOutcome, report};
+use super::{Axis, Effects, SweepOutcome, words};
 use crate::report::Circumstances;
 use charts::curve::{self, Curve, Dot};
 use charts::figure::{Figure, Key};
@@ -65,7 +65,7 @@ fn parabola(outcome: &SweepOutcome) -> Figure {
         curve::line([first, last], point)
     });
     let top = outcome.parabola.as_ref().and_then(crate::sweep::fit::Parabola::top);
-    let note = report::parabola(outcome).unwrap_or_default();
+    let note = words::parabola(outcome).unwrap_or_default();
     let mut keys =
         vec![Key::Line("test", "candidates with 95% intervals"), Key::Area("base", "base")];
     if !line.is_empty() {
@@ -90,7 +90,7 @@ fn heat(outcome: &SweepOutcome) -> Figure {
         let worth = [row.elo.elo, row.elo.error95].map(|number| number.unwrap_or(f64::NAN));
         (&row.values[..], worth, row.is_base || outcome.best == Some(number))
     });
-    let desc = report::verdict(outcome, Circumstances::default());
+    let desc = words::verdict(outcome, Circumstances::default());
     let naming = naming("heat", "Elo over two parameters", desc);
     Figure::new(&across(&outcome.axes), map(&outcome.axes, naming, "Elo", rows))
         .with_keys(&[Key::Area("test", "better than base"), Key::Area("base", "worse")])
@@ -104,7 +104,7 @@ fn worth(outcome: &SweepOutcome, number: usize, effects: Option<&Effects>) -> Fi
     let (axis, base) = (&outcome.axes[number], outcome.base[number]);
     let heading = format!("Effect of {}", axis.tunable.name());
     let Some(effects) = effects else {
-        return Figure::nothing(&heading, report::NOT_SEPARABLE);
+        return Figure::nothing(&heading, words::NOT_SEPARABLE);
     };
     let each = effects.axes[number]
         .iter()
@@ -116,7 +116,7 @@ fn worth(outcome: &SweepOutcome, number: usize, effects: Option<&Effects>) -> Fi
     let desc = "Elo of each value against the base's value, the other parameters fixed.".to_owned();
     let naming = naming(&format!("effects{number}"), &heading, desc);
     let chart = dots(axis, naming, each);
-    let how = report::fitted_as(effects);
+    let how = words::fitted_as(effects);
     Figure::new(&heading, chart)
         .with_note(&format!("Elo against the base's value, the other parameters fixed; {how}."))
 }

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::{Axis, Effects, SweepFile, SweepOutcome, SweepRow, page, race::Race};
+use super::words::{NOT_SEPARABLE, elo, fitted_as, parabola, verdict};
+use super::{Axis, SweepFile, SweepOutcome, page, race::Race};
 use crate::report::{Circumstances, Report};
 use charts::{
     html::HtmlText,
@@ -10,16 +11,6 @@ use charts::{
 };
 use process::Error;
 use stats::{display_los, percent_clamped};
-
-/// Elo with its interval, `–` where undefined.
-fn elo(row: &SweepRow) -> String {
-    match (row.elo.elo, row.elo.error95) {
-        _ if row.is_base => "0".to_owned(),
-        (Ok(elo), Ok(error)) => format!("{elo:+.1} ± {error:.1}"),
-        (Ok(elo), Err(_)) => format!("{elo:+.1}"),
-        (Err(_), _) => "–".to_owned(),
-    }
-}
 
 pub fn report(
     file: &SweepFile,
@@ -88,7 +79,7 @@ fn values(outcome: &SweepOutcome) -> PageTable {
     table
 }
 
-pub(super) fn race(outcome: &SweepOutcome) -> String {
+fn race(outcome: &SweepOutcome) -> String {
     let candidates = outcome.rows.len() - 1;
     format!(
         "Race: a candidate was dropped when the e-value for \"the leader is better\", over pairs of the \
@@ -100,41 +91,6 @@ pub(super) fn race(outcome: &SweepOutcome) -> String {
         100.0 * outcome.alpha
     )
     .replace(".0000 %", " %")
-}
-
-pub(super) fn parabola(outcome: &SweepOutcome) -> Option<String> {
-    let (parabola, axis) = (outcome.parabola.as_ref()?, outcome.axes.first()?);
-    let (chi, freedom) = parabola.chi_squared;
-    let fit = format!("(χ² {chi:.1} for {freedom} degrees of freedom)");
-    let name = axis.tunable.name();
-    let first = f64::from(*axis.values.first()?);
-    let last = f64::from(*axis.values.last()?);
-    Some(match parabola.top() {
-        None => format!(
-            "Parabola {fit}: no significant maximum; more pairs or a wider range are needed."
-        ),
-        Some(top) if top.x < first || top.x > last => format!(
-            "Parabola {fit}: its maximum, {:.1} ({:.1} to {:.1}), is outside the tested range; extend the \
-             range.",
-            top.x, top.low, top.high
-        ),
-        Some(top) => format!(
-            "Parabola {fit}: the maximum is at {name} = {:.1} ({:.1} to {:.1}), {:+.1} Elo.",
-            top.x, top.low, top.high, top.y
-        ),
-    })
-}
-
-/// Replaces the table of effects.
-pub(super) const NOT_SEPARABLE: &str = "these points cannot tell the effects apart";
-
-/// How the effects were fitted.
-pub(super) fn fitted_as(effects: &Effects) -> &'static str {
-    if effects.is_smooth {
-        "fitted as a sum of one parabola per parameter, since the points cannot tell single values apart"
-    } else {
-        "fitted as a sum of one effect per parameter"
-    }
 }
 
 fn effects(outcome: &SweepOutcome, page: &mut Page) {
@@ -157,20 +113,4 @@ fn effects(outcome: &SweepOutcome, page: &mut Page) {
         }
     }
     page.table(table);
-}
-
-pub(super) fn verdict(outcome: &SweepOutcome, circumstances: Circumstances<'_>) -> String {
-    let Some(best) = outcome.best.map(|best| &outcome.rows[best]) else {
-        return if outcome.is_over {
-            "No candidate scored more than the base.".to_owned()
-        } else {
-            "Not finished: no candidate has scored more than the base yet.".to_owned()
-        };
-    };
-    let begun = if outcome.is_over { "Best" } else { "Not finished; best so far" };
-    let name = &best.name;
-    let alias = circumstances.confirmation.and_then(|it| it.test.identity.alias.as_deref());
-    let what = format!("Confirmation of {}", alias.unwrap_or("it"));
-    let confirmed = circumstances.confirmed(&what, "pairs of fresh openings");
-    format!("{begun}: {name}, {} Elo in the race.{confirmed}", elo(best))
 }

@@ -11,6 +11,7 @@
 pub mod band;
 mod file;
 mod line;
+mod outcome;
 mod page;
 mod report;
 pub mod state;

@@ -2,7 +2,7 @@
 
 use super::Spsa;
 use super::band::{Band, bands_after};
-use super::report::LineOutcome;
+use super::outcome::LineOutcome;
 use crate::tune::tuner::Optimizer as _;
 use charts::figure::{Figure, Key};
 use charts::lines::{Guide, LineChart, Series};

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::{
     Spsa, SpsaFile,
-    band::{Band, Best, bands, tuned},
+    band::Best,
+    outcome::{LineOutcome, outcomes},
     page,
 };
 use crate::{
@@ -15,30 +16,6 @@ use crate::{
 use arena::record::output_files::SPSA_CSV_FILE;
 use charts::page::{Page, PageTable};
 use process::Error;
-
-#[derive(Debug, Clone)]
-pub(super) struct LineOutcome<'a> {
-    pub(super) name: &'a str,
-    pub(super) start: f64,
-    /// The tuned value, rounded where the engine's numbers are whole.
-    pub(super) tuned: f64,
-    /// The last iterate.
-    pub(super) last: f64,
-    /// `None` before there are enough iterations.
-    pub(super) band: Option<Band>,
-}
-
-fn outcomes(spsa: &Spsa) -> Vec<LineOutcome<'_>> {
-    let (bands, tuned) = (bands(spsa), tuned(spsa));
-    let each = spsa.lines().iter().enumerate().map(|(number, line)| LineOutcome {
-        name: line.tunable.name(),
-        start: line.start,
-        tuned: if line.is_whole { tuned[number].round() } else { tuned[number] },
-        last: spsa.theta()[number],
-        band: bands.as_ref().map(|bands| bands[number]),
-    });
-    each.collect()
-}
 
 pub(super) fn report(
     spsa: &Spsa,

@@ -199,8 +199,9 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 
-    use super::super::fit::{Target, fit};
+    use super::super::fit::fit;
     use super::super::slopes::SlopeBlock;
+    use super::super::targets::Target;
     use super::*;
 
     const SCALE: f32 = 0.01;

@@ -13,7 +13,6 @@ use serde::Serialize;
 
 use super::cells::{Cells, Weight};
 use super::pairs::PhasePairs;
-use super::sample::TexelSample;
 use super::slopes::{Examples, SlopeBlock};
 
 #[derive(Debug, Clone, Serialize)]
@@ -71,76 +70,6 @@ pub struct Fitted {
     pub errors: [f64; 2],
     /// The same of the positions held out.
     pub held_out_errors: [f64; 2],
-}
-
-/// 1 / (1 + e^(−x)).
-fn expected(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
-}
-
-/// What the value of a position should predict.
-#[derive(Debug, Clone, Copy)]
-pub struct Target {
-    /// White's expected score, 0 to 1.
-    pub expected: f32,
-    /// The scale of the position's source.
-    pub scale: f32,
-}
-
-pub fn mean_error(values: &[f32], targets: &[Target]) -> f64 {
-    let squares = values.iter().zip(targets).map(|(value, target)| {
-        (expected(f64::from(target.scale * value)) - f64::from(target.expected)).powi(2)
-    });
-    squares.sum::<f64>() / values.len().max(1) as f64
-}
-
-/// By source, the scale under which the values predict its results best; 0 for a source without
-/// positions.
-pub fn scales<'a>(
-    positions: impl Iterator<Item = (&'a TexelSample, &'a f32)>,
-    sources: usize,
-) -> Vec<f64> {
-    let mut of_source = vec![(Vec::new(), Vec::new()); sources];
-    for (sample, &value) in positions {
-        let (values, results) = &mut of_source[usize::from(sample.source)];
-        values.push(value);
-        results.push(sample.result);
-    }
-    of_source.iter().map(|(values, results)| scale(values, results)).collect()
-}
-
-/// Golden-section search.
-fn scale(values: &[f32], results: &[f32]) -> f64 {
-    if values.is_empty() {
-        return 0.0;
-    }
-    let error = |scale: f64| {
-        let target = |&expected: &f32| Target { expected, scale: scale as f32 };
-        mean_error(values, &results.iter().map(target).collect::<Vec<_>>())
-    };
-    let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
-    let (mut low, mut high) = (1e-4, 0.05);
-    while high - low > 1e-6 {
-        let (left, right) = (high - golden * (high - low), low + golden * (high - low));
-        if error(left) < error(right) {
-            high = right;
-        } else {
-            low = left;
-        }
-    }
-    f64::midpoint(low, high)
-}
-
-/// White's expected score in each position: `lambda` of the game's result, the rest from the
-/// player's score.
-pub fn targets(samples: &[TexelSample], scales: &[f64], lambda: f64) -> Vec<Target> {
-    let target = |sample: &TexelSample| {
-        let scale = scales[usize::from(sample.source)];
-        let score = expected(scale * f64::from(sample.score));
-        let expected = (lambda * f64::from(sample.result) + (1.0 - lambda) * score) as f32;
-        Target { expected, scale: scale as f32 }
-    };
-    samples.iter().map(target).collect()
 }
 
 /// Fits the weights to the positions to fit, with those held out to stop. The result depends on the

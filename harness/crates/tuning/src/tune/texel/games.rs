@@ -4,8 +4,8 @@ use std::path::Path;
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, uci::UciMove};
 
+use super::batches::{Batches, GameLine, Scores, Skipped, white_score};
 use super::eval_comment::EvalComment;
-use super::source::{Batches, GameLine, Scores, Skipped, white_score};
 use pgn::{Extent, GameText, Outcome, ResultWords, Variant, find_move, quote};
 
 /// Book plies of a PGN game whose comments have no scores.

@@ -12,6 +12,7 @@
 //! and looking again ([`slopes`]): exact where the value is linear in the weight, a tangent
 //! elsewhere, which a further round takes anew.
 
+mod batches;
 pub mod cells;
 pub mod errors;
 mod eval_comment;
@@ -22,6 +23,7 @@ pub mod report;
 pub mod sample;
 pub mod slopes;
 mod source;
+pub mod targets;
 
 use std::{collections::HashSet, num::NonZeroUsize, path::PathBuf, sync::Arc};
 
@@ -100,10 +102,11 @@ pub fn run(plan: &TexelPlan, progress: &dyn Progress) -> Result<Tuned, Error> {
     // it.
     let is_fitted: HashSet<u16> = fitted.iter().map(|sample| sample.source).collect();
     let only = valued(1).filter(|(sample, _)| !is_fitted.contains(&sample.source));
-    let scales = fit::scales(valued(0).chain(only), sampled.games.len());
-    let targets = [fitted, held_out].map(|list| fit::targets(list, &scales, plan.sampling.lambda));
+    let scales = targets::scales(valued(0).chain(only), sampled.games.len());
+    let targets =
+        [fitted, held_out].map(|list| targets::targets(list, &scales, plan.sampling.lambda));
     let error_of =
-        |values: &[Vec<f32>; 2], set: usize| fit::mean_error(&values[set], &targets[set]);
+        |values: &[Vec<f32>; 2], set: usize| targets::mean_error(&values[set], &targets[set]);
     let before = [error_of(&values, 0), error_of(&values, 1)];
 
     let mut params = plan.params.clone();

@@ -10,7 +10,8 @@ use engine::{Engine, HashSize, Params, Position};
 use process::{Error, parallel, progress::Progress};
 use serde::Serialize;
 
-use super::source::{self, GameLine, Scores};
+use super::batches::{GameLine, Scores};
+use super::source;
 
 #[derive(Debug, Clone, Serialize)]
 pub struct Sampling {

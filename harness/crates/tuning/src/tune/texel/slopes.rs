@@ -9,7 +9,7 @@ use engine::eval::{Evaluator, LineFacts, NoTrace};
 use engine::{Params, Position};
 use process::{parallel, progress::Progress};
 
-use super::{cells::Cells, fit::Target, pairs::PhasePairs, sample::TexelSample};
+use super::{cells::Cells, pairs::PhasePairs, sample::TexelSample, targets::Target};
 
 /// Positions per block.
 const BLOCK: usize = 2048;

@@ -2,6 +2,7 @@ use process::progress::Unseen;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 
+use super::super::targets::{Target, expected};
 use super::*;
 
 const SCALE: f32 = 0.003;
@@ -114,23 +115,4 @@ fn threads_change_nothing() {
     let (one, three) = (found(1, 1e-7).2, found(3, 1e-7).2);
     assert_eq!(one.values, three.values);
     assert_eq!(one.errors[1].to_bits(), three.errors[1].to_bits());
-}
-
-/// Each source gets the scale under which its results were made.
-#[test]
-fn scales_of_sources() {
-    let truth = [0.002, 0.004];
-    let values: Vec<f32> = (0..2000).map(|n| (n % 1001) as f32 - 500.0).collect();
-    let samples: Vec<TexelSample> = (0..2000_usize)
-        .map(|n| {
-            let source = n % 2;
-            let result = expected(truth[source] * f64::from(values[n])) as f32;
-            let mut sample = TexelSample::of("", result);
-            sample.source = source as u16;
-            sample
-        })
-        .collect();
-    let found = scales(samples.iter().zip(&values), 3);
-    assert!((found[0] - truth[0]).abs() < 1e-5 && (found[1] - truth[1]).abs() < 1e-5);
-    assert_eq!(found[2], 0.0);
 }
