@@ -10,6 +10,7 @@
 
 mod cache;
 mod command;
+mod git;
 mod repository;
 mod tree;
 mod written;

@@ -3,13 +3,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use process::files::{is_executable, symlink};
 use sha2::{Digest, Sha256};
 
+use super::git::{git, git_output, of_git};
 use super::written::OutputFiles;
-use super::{Cache, Wanted, repository};
+use super::{Cache, Wanted};
 use process::Error;
 
 #[derive(Debug)]
@@ -172,26 +172,5 @@ fn make_way(root: &Path, path: &Path) -> Result<(), Error> {
     match at.parent() {
         Some(folder) => fs::create_dir_all(folder).map_err(Error::io(folder, "create")),
         None => Ok(()),
-    }
-}
-
-fn of_git(at: &Path, what: &str, why: String) -> Error {
-    Error::input_output(why).context(format!("{}: git {what}", at.display()))
-}
-
-/// Runs git on a folder's repository, never on that of a hook; returns what it printed.
-pub(super) fn git(at: &Path, words: &[&str]) -> Result<String, Error> {
-    git_output(at, words).map_err(|why| of_git(at, &words.join(" "), why))
-}
-
-/// What git printed, or why there is nothing.
-fn git_output(at: &Path, words: &[&str]) -> Result<String, String> {
-    let mut command = Command::new("git");
-    let run = repository::forget(&mut command).arg("-C").arg(at).args(words).output();
-    let Output { status, stdout, stderr } = run.map_err(|error| error.to_string())?;
-    if status.success() {
-        String::from_utf8(stdout).map_err(|_| "a path is no UTF-8".to_owned())
-    } else {
-        Err(String::from_utf8_lossy(&stderr).trim().to_owned())
     }
 }

@@ -6,7 +6,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::tree;
+use super::git::git;
 use crate::record::{
     FolderKind, NIGHT_LOCK,
     lock::RUN_LOCK,
@@ -107,7 +107,7 @@ fn default_folder(repo: &Path) -> Option<PathBuf> {
 
 fn ignores(repo: &Path, folder: &Path) -> bool {
     let inside = folder.join("run").display().to_string();
-    tree::git(repo, &["check-ignore", "--quiet", "--no-index", &inside]).is_ok()
+    git(repo, &["check-ignore", "--quiet", "--no-index", &inside]).is_ok()
 }
 
 #[cfg(test)]

@@ -9,11 +9,11 @@ mod load;
 mod player;
 mod preflight;
 mod resources;
+mod settings;
 
 pub use error::SessionError;
 pub use resources::{Resources, openings};
-
-pub use self::player::settings;
+pub use settings::settings;
 
 use std::{
     iter::{self, Peekable},

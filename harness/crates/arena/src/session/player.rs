@@ -6,7 +6,6 @@ use std::{
     io::Read as _,
     path::Path,
     sync::{Mutex, OnceLock},
-    time::Duration,
 };
 
 use engine::{HashSize, Params};
@@ -14,12 +13,12 @@ use process::lock;
 use serde_json::{Map, Value};
 use tokio::runtime::Handle;
 
-use super::{SessionError, preflight::PreflightPlayer};
+use super::{SessionError, preflight::PreflightPlayer, settings::settings};
 use crate::{
     build::Hold,
     plan::Plan,
     player::{
-        program::{ProgramHost, ProgramSettings, ProgramSpec},
+        program::{ProgramHost, ProgramSpec},
         spec::{PlayerSpec, embedded_params},
     },
     pool::PlayerPool,
@@ -133,28 +132,6 @@ fn pass_on(spec: &ProgramSpec, remarks: &[String]) {
         if warned.insert(text.clone()) {
             status!("{text}");
         }
-    }
-}
-
-/// The times granted to a program, and the options that both have.
-pub fn settings(plan: &Plan, side: Side) -> ProgramSettings {
-    let default = ProgramSettings::default();
-    let limit = plan.limits().of(side);
-    let hang = Duration::from_millis(plan.hang_ms);
-    let startup = plan.startup_ms.map(Duration::from_millis);
-    ProgramSettings {
-        startup: startup.unwrap_or_else(|| hang.min(default.startup)),
-        ready: startup.unwrap_or_else(|| hang.min(default.ready)),
-        hang,
-        hash_mib: plan.hash(side).map(|size| (size.0 >> 20).max(1)),
-        threads: Some(1),
-        nodes_per_ms: limit.control().and_then(|control| control.nodes_per_ms).map(u64::from),
-        ponder: plan.ponder,
-        details: plan.details,
-        traffic: plan.traffic.clone(),
-        // A player may overstep by the margin and still be in time.
-        margin: plan.time_margin(side) + default.margin,
-        ..default
     }
 }
 

@@ -6,7 +6,7 @@ use std::{sync::Arc, thread, time::Duration};
 use shakmaty::Position as _;
 use tokio::runtime::Handle;
 
-use super::{SessionError, player};
+use super::{SessionError, settings::settings};
 use crate::{
     compliance::{LimitKind, search_once, shortened},
     game::Limit,
@@ -78,7 +78,7 @@ impl PreflightPlayer<'_> {
     }
 
     fn settings(&self) -> ProgramSettings {
-        let settings = player::settings(self.plan, self.side);
+        let settings = settings(self.plan, self.side);
         let startup = self.plan.startup_ms.map(Duration::from_millis).unwrap_or_default();
         ProgramSettings { hang: settings.hang.min(PATIENCE.max(startup)), ..settings }
     }
