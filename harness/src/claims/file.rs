@@ -8,7 +8,8 @@ use clap::ValueEnum as _;
 use engine::Params;
 use serde::Deserialize;
 
-use super::{Benchmark, ClaimOutcome, Counter, MeasureKind};
+use super::finding::{ClaimOutcome, ClaimRange};
+use super::{Benchmark, Counter};
 use arena::player::spec::PlayerSpec;
 use process::plain_file::{self, DOCUMENT};
 use process::{Context as _, Error};
@@ -16,8 +17,21 @@ use tuning::base::params_of;
 
 const SHIPPED: &str = include_str!("../../claims/claims.json");
 
-/// A stated amount: both ends inside, an absent one open. Without both nothing is stated.
-pub type ClaimRange = [Option<f64>; 2];
+/// How a claim is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum, strum::Display)]
+#[strum(serialize_all = "lowercase")]
+pub enum MeasureKind {
+    /// A match with the mechanism against without it.
+    Match,
+    /// Time to a fixed depth.
+    Speed,
+    /// Counters of the search.
+    Share,
+    /// Won positions played out.
+    Mates,
+    /// A micro-benchmark of two ways to write the same code.
+    Micro,
+}
 
 /// How everything is measured.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

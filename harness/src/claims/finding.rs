@@ -1,9 +1,10 @@
 //! What a measurement says of a claim.
 
 use serde::Deserialize;
-
-use super::ClaimRange;
 use tuning::sweep::speed::Ratio;
+
+/// A stated amount: both ends inside, an absent one open. Without both nothing is stated.
+pub type ClaimRange = [Option<f64>; 2];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, strum::Display)]
 #[serde(rename_all = "lowercase")]

@@ -13,7 +13,9 @@
 mod expected;
 mod file;
 mod finding;
+mod known_finding;
 mod mates;
+mod measurement;
 mod measurement_file;
 mod micro;
 mod share;
@@ -23,16 +25,17 @@ mod terms;
 mod work;
 
 pub use file::{
-    Claim, ClaimRange, ClaimsFile, Compared, Conditions, EloClaim, Elsewhere, PlayedOut,
+    Claim, ClaimsFile, Compared, Conditions, EloClaim, Elsewhere, MeasureKind, PlayedOut,
     ShareClaim, Speed,
 };
-pub use finding::{ClaimOutcome, Finding, judge};
+pub use finding::{ClaimOutcome, ClaimRange, Finding, judge};
 pub use mates::Mates;
+pub use measurement::{Measurement, MeasurementState, Selection};
 pub use micro::{Benchmark, Micro};
 pub use share::{Counter, Share};
 pub use speed::Speedup;
 pub use table::render;
-pub use work::{MeasureKind, Measurement, MeasurementState, Selection, Work};
+pub use work::Work;
 
 /// The hash table of searches that are no games, in bytes.
 const HASH: usize = 16 << 20;

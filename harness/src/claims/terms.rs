@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::measurement_file::MeasurementFile;
-use super::{Claim, Conditions, MeasureKind, Measurement, Work, mates};
+use super::{Claim, Conditions, MeasureKind, Measurement, mates};
 use arena::record::{FolderKind, sha256_file};
 use process::Error;
 
@@ -47,12 +47,11 @@ pub(super) struct StoredTerms {
 impl MeasureTerms {
     /// Those of a job, now; `engine` is the [bench](bench_nodes) of its personality.
     pub(super) fn of(
-        work: &Work<'_>,
         job: &Measurement<'_>,
         engine: u64,
-    ) -> Result<MeasureTerms, Error> {
-        let hash = |with| work.player(job, with).map(|(_, values)| fingerprint(job.claim, &values));
-        let conditions = &work.file.conditions;
+        conditions: &Conditions,
+        players: &[Params; 2],
+    ) -> MeasureTerms {
         let positions = format!(
             "{} positions to depth {}",
             conditions.positions,
@@ -83,12 +82,8 @@ impl MeasureTerms {
             }
             _ => positions,
         };
-        Ok(MeasureTerms {
-            engine,
-            players: None,
-            parameters: [hash(true)?, hash(false)?],
-            conditions,
-        })
+        let parameters = players.each_ref().map(|values| fingerprint(job.claim, values));
+        MeasureTerms { engine, players: None, parameters, conditions }
     }
 
     /// Whether they are these, which lack the players' benches: `players` finds them out, where

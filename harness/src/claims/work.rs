@@ -9,89 +9,17 @@ use std::sync::Arc;
 use engine::{HashSize, Params, Position};
 use serde_json::{Map, Value, json};
 
+use super::file::{ClaimsFile, MeasureKind, wrong};
+use super::finding::Finding;
+use super::known_finding::{KnownFinding, look};
+use super::measurement::{Measurement, MeasurementState, Selection};
 use super::measurement_file::MeasurementFile;
-use super::table::{KnownFinding, look};
 use super::terms::{ENGINE_DEPTH, MeasureTerms, PLAYER_DEPTH, StoredTerms, bench_nodes};
-use super::{Claim, ClaimsFile, Finding, file::wrong, mates, micro, share, speed};
+use super::{mates, micro, share, speed};
 use crate::nightly::{Deadline, EntryKind, Night, NightEntry, NightFolder, NightlyPlan};
-use arena::record::{CLAIMS_TABLE, GAMES_FILE, Summary};
+use arena::record::{CLAIMS_TABLE, GAMES_FILE};
 use process::Error;
 use tuning::sweep::speed::in_turn;
-
-/// How a claim is measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum, strum::Display)]
-#[strum(serialize_all = "lowercase")]
-pub enum MeasureKind {
-    /// A match with the mechanism against without it.
-    Match,
-    /// Time to a fixed depth.
-    Speed,
-    /// Counters of the search.
-    Share,
-    /// Won positions played out.
-    Mates,
-    /// A micro-benchmark of two ways to write the same code.
-    Micro,
-}
-
-/// What of the file is asked for; empty lists ask for all.
-#[derive(Debug, Clone, Default)]
-pub struct Selection {
-    /// Claims whose ids begin so.
-    pub only: Vec<String>,
-    pub personalities: Vec<String>,
-    pub measures: Vec<MeasureKind>,
-}
-
-/// One measurement of one claim.
-#[derive(Debug, Clone, Copy)]
-pub struct Measurement<'a> {
-    pub claim: &'a Claim,
-    pub personality: &'a str,
-    pub measure: MeasureKind,
-}
-
-impl Measurement<'_> {
-    /// The name of its folder.
-    pub fn name(&self) -> String {
-        format!("{}-{}-{}", self.claim.id, self.personality, self.measure)
-    }
-
-    /// The book of its match, where it is not there.
-    pub fn missing_book(&self) -> Option<&Path> {
-        let elo = self.claim.elo.as_ref().filter(|_| self.measure == MeasureKind::Match)?;
-        elo.openings.as_deref().filter(|book| !book.is_file())
-    }
-
-    /// Whether a result is in its folder, of whatever it was measured.
-    fn has_result(&self, dir: &Path) -> bool {
-        look(self, dir).is_ok_and(|found| !matches!(found, KnownFinding::NotYet))
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
-#[strum(serialize_all = "lowercase")]
-pub enum MeasurementState {
-    /// Nothing is there, or the beginning.
-    #[strum(to_string = "to do")]
-    ToDo,
-    Done,
-    /// Both players search alike: a match would say nothing.
-    Alike,
-    /// What is there was measured with another engine, other parameters or other conditions.
-    Stale,
-}
-
-impl MeasurementState {
-    pub fn is_done(self) -> bool {
-        matches!(self, MeasurementState::Done | MeasurementState::Alike)
-    }
-}
-
-/// The summary of a match that is finished.
-pub(super) fn summary(run: &Path) -> Option<Summary> {
-    Summary::read(run).ok().filter(|summary| summary.judged.verdict.is_some())
-}
 
 /// The measurements of a file of claims in a folder.
 #[derive(Debug)]
@@ -118,7 +46,8 @@ impl<'a> Work<'a> {
     /// What a measurement would be made of, now.
     fn terms(&self, job: &Measurement<'_>) -> Result<MeasureTerms, Error> {
         let engine = self.engines.get(job.personality).copied().unwrap_or_default();
-        MeasureTerms::of(self, job, engine)
+        let players = [self.player(job, true)?.1, self.player(job, false)?.1];
+        Ok(MeasureTerms::of(job, engine, &self.file.conditions, &players))
     }
 
     /// What the benches of both players of a measurement say, now; where positions are played out,
@@ -148,31 +77,30 @@ impl<'a> Work<'a> {
         begun.terms.are(self.terms(job)?, || self.player_nodes(job))
     }
 
+    /// Whether a result is in its folder, of whatever it was measured.
+    fn has_result(&self, job: &Measurement<'_>) -> bool {
+        look(job, self.dir).is_ok_and(|found| !matches!(found, KnownFinding::NotYet))
+    }
+
     pub fn state(&self, job: &Measurement<'_>) -> Result<MeasurementState, Error> {
         let dir = self.dir.join(job.name());
         Ok(match StoredTerms::read(&dir)? {
             Some(begun) if self.holds(&begun, job)? => {
                 if begun.is_pointless(job.claim) {
                     MeasurementState::Alike
-                } else if job.has_result(self.dir) {
+                } else if self.has_result(job) {
                     MeasurementState::Done
                 } else {
                     MeasurementState::ToDo
                 }
             }
             // A folder that only says what was to come is no loss.
-            _ if job.has_result(self.dir) || dir.join(GAMES_FILE).exists() => {
-                MeasurementState::Stale
-            }
+            _ if self.has_result(job) || dir.join(GAMES_FILE).exists() => MeasurementState::Stale,
             _ => MeasurementState::ToDo,
         })
     }
 
-    pub(super) fn player(
-        &self,
-        job: &Measurement<'_>,
-        with: bool,
-    ) -> Result<(String, Params), Error> {
+    fn player(&self, job: &Measurement<'_>, with: bool) -> Result<(String, Params), Error> {
         let params = job.claim.params(job.personality, with);
         params.map_err(|reason| wrong(self.dir, &job.claim.id, reason))
     }

@@ -19,6 +19,7 @@
 //! plies and result, other PGN by all tags and moves.
 
 pub(crate) mod display;
+mod input;
 mod json;
 mod line;
 mod names;
@@ -34,10 +35,10 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use charts::page::Page;
+pub use input::{CrosstableInput, InputCounts, Unusable};
 pub use line::OPENING_PLIES;
 use process::Error;
 use stats::ratings::{RatingScale, Ratings, rate};
-pub use tally::{CrosstableInput, InputCounts, Unusable};
 
 /// How a crosstable is made.
 #[derive(Debug, Clone, Default, PartialEq)]

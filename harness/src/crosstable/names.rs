@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use arena::record::Identity;
+use process::Error;
 
 /// What makes a player: equal ones are the same player. A program's bench is its behaviour; where
 /// it is not known, its file stands for it.
@@ -126,6 +127,36 @@ fn are_different(names: &[String]) -> bool {
 
 fn head(digits: &str) -> String {
     digits.chars().take(DIGITS).collect()
+}
+
+/// Names of players in PGN of these runs, with their names here; `None` for a name of several.
+pub(super) type NamesInPgn = BTreeMap<String, Option<String>>;
+
+/// The user's names for players.
+pub(super) struct Renaming<'a> {
+    names: BTreeMap<&'a str, &'a str>,
+    unused: BTreeSet<&'a str>,
+}
+
+impl<'a> Renaming<'a> {
+    pub(super) fn new(names: &'a [(String, String)]) -> Renaming<'a> {
+        let names: BTreeMap<&str, &str> =
+            names.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
+        Renaming { unused: names.keys().copied().collect(), names }
+    }
+
+    pub(super) fn get(&mut self, name: &str) -> Option<&'a str> {
+        let (&from, &to) = self.names.get_key_value(name)?;
+        self.unused.remove(from);
+        Some(to)
+    }
+
+    pub(super) fn finish(self) -> Result<(), Error> {
+        match self.unused.first() {
+            Some(name) => Err(Error::usage(format!("--name: no player is called {name:?}"))),
+            None => Ok(()),
+        }
+    }
 }
 
 #[cfg(test)]

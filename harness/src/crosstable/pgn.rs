@@ -4,12 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::path::Path;
 
-use super::CrosstableInput;
+use super::input::{CrosstableInput, InputCounts, Unusable};
 use super::line::{GameMoves, start};
+use super::names::{NamesInPgn, Renaming};
 use super::pairing::{PairMatcher, PairOrigin, PairedBy, PlayedGame, RatedUnit, hash, round};
-use super::runs::NamesInPgn;
 use super::same::{KnownGames, SharedGameId};
-use super::tally::{InputCounts, Renaming, Unusable};
 use arena::record::Side;
 use pgn::{
     BookError, BookFormat, Extent, GameResult, GameText, Lines, Origin as Text, Outcome,

@@ -1,19 +1,16 @@
 //! Results from the journals of runs.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::PathBuf;
 
+use super::input::CrosstableInput;
+use super::names::{NamesInPgn, Renaming, names};
 use super::same::{self, KnownGames};
-use super::tally::Renaming;
-use super::{CrosstableInput, names};
 use arena::record::{
     CountedPair, GameKey, Games, MatchState, PairStatus, RecordError, Repeats, RunFile, Side,
 };
 use process::Error;
 use stats::ratings::PlayerId;
-
-/// Names of players in PGN of these runs, with their names here; `None` for a name of several.
-pub(super) type NamesInPgn = BTreeMap<String, Option<String>>;
 
 /// Counts the games of runs. Players of different runs are one player when their runs tell no
 /// difference.
@@ -28,7 +25,7 @@ pub(super) fn read(
     let identities: Vec<_> = runs.iter().flat_map(|run| [&run.base, &run.test]).collect();
     let labels = runs.iter().flat_map(|run| [Side::Base, Side::Test].map(|side| run.label(side)));
     let mut in_pgn = NamesInPgn::new();
-    let names: Vec<String> = names::names(&identities)
+    let names: Vec<String> = names(&identities)
         .into_iter()
         .zip(identities.iter().zip(labels))
         .map(|(name, (identity, label))| {
