@@ -1,10 +1,9 @@
 //! Won endings played out: to know who wins is not yet to win. The engine plays both sides, so that
 //! the defence sees as much as the attack.
 
-use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{env, fs};
 
 use crate::common::verdicts::cases;
 use engine::search::{HashSize, Limits};

@@ -7,8 +7,10 @@ use std::time::Duration;
 
 use engine::search::{Bound, OpeningTable, SearchEvent, Setup};
 use engine::types::{Move, cp};
-use engine::{ClockLimit, Value};
-use engine::{Engine, HashSize, IterationInfo, Limits, Observer, Params, Position, SearchReport};
+use engine::{
+    ClockLimit, Engine, HashSize, IterationInfo, Limits, Observer, Params, Position, SearchReport,
+    Value,
+};
 
 const MIDDLEGAME: &str = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
 /// A queen and a rook down, White draws by checking on e8 and h5 for ever.

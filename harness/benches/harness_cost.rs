@@ -10,21 +10,19 @@
 //! the engine is read from each search thread's own clock around every search; two more system
 //! calls a ply, which count against the harness.
 
-use std::{
-    num::NonZeroUsize,
-    sync::{Arc, atomic::Ordering},
-    time::{Duration, Instant},
-};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
-use arena::{
-    collector::{Collector, MatchObserver, Recorded},
-    game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults},
-    pool::PlayerPool,
-    record::{GameRecord, Identity, Journal, MatchState, RunFile, pgn::GrowingPgn},
-    runner::{Contest, Meter, Pin, QueuedGame, Runner, Stops, Width},
-    schedule::Schedule,
-    slots::Order,
-};
+use arena::collector::{Collector, MatchObserver, Recorded};
+use arena::game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults};
+use arena::pool::PlayerPool;
+use arena::record::pgn::GrowingPgn;
+use arena::record::{GameRecord, Identity, Journal, MatchState, RunFile};
+use arena::runner::{Contest, Meter, Pin, QueuedGame, Runner, Stops, Width};
+use arena::schedule::Schedule;
+use arena::slots::Order;
 use pgn::{Book, OrderKind};
 use stats::{LosRule, Rule};
 

@@ -16,7 +16,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
-use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Position};
 use tables::{BadGame, CountSettings, Filter, Input, MinePlan, Resolver, Watcher, list, mine};
 
 /// Plays every move that is legal, to the first that is not.

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use clap::{Command, CommandFactory as _, FromArgMatches as _, Parser};
 use process::lock;
-use shakmaty::{Chess, EnPassantMode, fen::Fen};
+use shakmaty::fen::Fen;
+use shakmaty::{Chess, EnPassantMode};
 
 use crate::cli::flags::{PlanFlags, PlayerFlag, ReadyPlayer, ReadyPlayers};
 use arena::game::Game;

@@ -6,7 +6,9 @@
 //! cleared state, as the position in the book (no history, counters reset). Candidates are accepted
 //! in the order of *k*, so the book does not depend on the number of threads.
 
-use std::{collections::HashSet, num::NonZeroUsize, sync::Arc};
+use std::collections::HashSet;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use engine::{Engine, HashSize, Limits, Params, Setup};
 use serde::Serialize;

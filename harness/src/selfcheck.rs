@@ -1,10 +1,13 @@
 //! The same games played by the embedded engine and by the same engine as a UCI program: the moves
 //! have to be the same, or one of the two ways to play does not measure the engine.
 
-use std::{num::NonZeroUsize, sync::Arc, time::Duration};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::Duration;
 
 use engine::HashSize;
-use tokio::{runtime::Handle, sync::mpsc};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
 
 use arena::game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults};
 use arena::player::external::External;

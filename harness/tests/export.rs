@@ -2,7 +2,8 @@
 
 use crate::common::verdict::verdict;
 use arena::record::Games;
-use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Position as _};
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()

@@ -1,12 +1,11 @@
 //! `verdict nightly` as its users run it.
 
-use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc;
-use std::thread;
 use std::time::Duration;
+use std::{fs, thread};
 
 use crate::common::canonical::canonical;
 use serde_json::{Value, json};

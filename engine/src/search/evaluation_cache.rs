@@ -60,8 +60,9 @@ mod tests {
     use std::sync::Arc;
 
     use crate::search::testing::{QUIET, personality};
-    use crate::search::{Buffers, HashSize, HashTable, Heuristics, Limits, NoStatistics};
-    use crate::search::{Setup, Worker};
+    use crate::search::{
+        Buffers, HashSize, HashTable, Heuristics, Limits, NoStatistics, Setup, Worker,
+    };
     use crate::{Params, Position};
 
     /// Nodes and scores of some searches in a row, with so many bytes for evaluations.

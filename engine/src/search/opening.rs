@@ -13,9 +13,8 @@
 //! order of lines and repeated ones make no difference. How far into the games the table goes (20
 //! to 30 moves in the paper) is decided where it is made.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use crate::position::{FenError, Position};
 use crate::text::lines;

@@ -1,8 +1,7 @@
 //! A file of a suite.
 
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 use super::case::{Case, CaseError};
 use crate::text::lines;

@@ -130,7 +130,8 @@ fn side(mv: Move) -> Option<CastlingSide> {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{CastlingMode, Chess, EnPassantMode, fen::Fen};
+    use shakmaty::fen::Fen;
+    use shakmaty::{CastlingMode, Chess, EnPassantMode};
 
     use super::*;
 

@@ -1,11 +1,14 @@
 //! Won positions played out: in how many the engine mates itself soon enough.
 
-use std::{path::Path, sync::Arc};
+use std::path::Path;
+use std::sync::Arc;
 
 use engine::{Engine, HashSize, Limits, Params, Position};
 use serde::{Deserialize, Serialize};
 
-use super::{Finding, HASH, file::wrong, measurement_file::MeasurementFile};
+use super::file::wrong;
+use super::measurement_file::MeasurementFile;
+use super::{Finding, HASH};
 use arena::record::Versions;
 use pgn::{Book, BookError, Opening};
 use process::Error;

@@ -1,10 +1,13 @@
 //! How a measurement lies in its folder: one JSON file of its own name, whole or absent.
 
-use std::{fs, path::Path};
+use std::fs;
+use std::path::Path;
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-use arena::record::{RecordError, atomic::replace_by, read_json};
+use arena::record::atomic::replace_by;
+use arena::record::{RecordError, read_json};
 
 pub(super) trait MeasurementFile: Serialize + DeserializeOwned {
     const FILE: &str;

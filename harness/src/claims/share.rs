@@ -3,10 +3,12 @@
 
 use std::sync::Arc;
 
-use engine::{Engine, HashSize, Limits, Params, Position, search::SearchEvent};
+use engine::search::SearchEvent;
+use engine::{Engine, HashSize, Limits, Params, Position};
 use serde::{Deserialize, Serialize};
 
-use super::{Finding, HASH, measurement_file::MeasurementFile};
+use super::measurement_file::MeasurementFile;
+use super::{Finding, HASH};
 use arena::record::Versions;
 use stats::{Z95, wilson};
 

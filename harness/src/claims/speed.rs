@@ -5,8 +5,10 @@ use std::sync::Arc;
 use engine::{HashSize, Params, Position, bench};
 use serde::{Deserialize, Serialize};
 
-use super::{Finding, HASH, measurement_file::MeasurementFile};
-use arena::{plan::shipped_book, record::Versions};
+use super::measurement_file::MeasurementFile;
+use super::{Finding, HASH};
+use arena::plan::shipped_book;
+use arena::record::Versions;
 use process::Error;
 use tuning::sweep::speed::{Cost, in_turn, ratio};
 

@@ -1,9 +1,12 @@
 //! What a measurement was made of, kept beside it: it says nothing of another engine, other
 //! parameters or other conditions.
 
-use std::{collections::HashSet, path::Path, sync::Arc};
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
 
-use engine::{Params, bench, params::SPECS};
+use engine::params::SPECS;
+use engine::{Params, bench};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 

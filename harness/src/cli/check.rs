@@ -3,11 +3,10 @@
 use clap::Args;
 
 use super::{DONE, FAULTS, print, runtime};
-use arena::{
-    compliance::{Grade, check},
-    player::program::ProgramSpec,
-};
-use process::{Error, terminal::escape::shown};
+use arena::compliance::{Grade, check};
+use arena::player::program::ProgramSpec;
+use process::Error;
+use process::terminal::escape::shown;
 
 /// Check whether an engine is fit for matches (UCI or xboard compliance).
 ///

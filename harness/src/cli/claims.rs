@@ -1,19 +1,18 @@
 //! `verdict claims`: what was claimed in 2007, measured again.
 
-use std::{num::NonZeroUsize, path::PathBuf, sync::atomic::Ordering, time::Duration};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use clap::Args;
 
 use super::{DONE, UNDECIDED, interrupted, print, runtime};
-use crate::{
-    claims::{ClaimsFile, MeasureKind, Measurement, Selection, Work, render},
-    nightly::{Deadline, next_time},
-};
-use arena::{
-    output_folder::{self, Owner},
-    plan::read_duration,
-    record::atomic,
-};
+use crate::claims::{ClaimsFile, MeasureKind, Measurement, Selection, Work, render};
+use crate::nightly::{Deadline, next_time};
+use arena::output_folder::{self, Owner};
+use arena::plan::read_duration;
+use arena::record::atomic;
 use process::Error;
 
 /// Measure the claims of the REBEL papers: matches with and without each mechanism, time to depth, search

@@ -4,11 +4,9 @@ use std::num::NonZeroU64;
 
 use clap::Args;
 
-use super::{
-    embedded::of_a_tuner,
-    numbers::at_most,
-    tuner::{MOST_BATCH, TunerFlags},
-};
+use super::embedded::of_a_tuner;
+use super::numbers::at_most;
+use super::tuner::{MOST_BATCH, TunerFlags};
 use process::Error;
 use tuning::tune::clop::{ClopFile, ClopParam};
 

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::exit_code;
 use arena::record::FolderKind;
-use process::{Error, ErrorKind, terminal::shell_path};
+use process::terminal::shell_path;
+use process::{Error, ErrorKind};
 
 /// The exit code of a session in `dir`. If input or output has ended it, this prints the error and
 /// how to continue; other errors are returned.

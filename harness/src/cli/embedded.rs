@@ -1,7 +1,8 @@
 //! Help of sweeps and tuners, whose players are all embedded: flags for programs are hidden,
 //! `--pairs` has another text.
 
-use clap::{Arg, builder::StyledStr};
+use clap::Arg;
+use clap::builder::StyledStr;
 
 use super::tuner::PAIRS;
 

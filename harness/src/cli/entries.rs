@@ -6,11 +6,9 @@ use clap::{CommandFactory as _, Parser as _};
 
 use super::{Cli, VerdictCommand, match_, plan_file};
 use crate::nightly::{NightEntry, NightlyPlan, is_begun, other_flags_error};
-use arena::{
-    output_folder::{self, Owner},
-    runner::Stops,
-    session::Resources,
-};
+use arena::output_folder::{self, Owner};
+use arena::runner::Stops;
+use arena::session::Resources;
 use process::Error;
 
 /// Checks all entries of a plan that are not begun in a night's folder: flags as the commands read

@@ -1,40 +1,31 @@
 //! What sweeps and tuners share: flags, the confirmation match, and what is said at the end.
 
-use std::{
-    num::NonZeroU64,
-    path::{Path, PathBuf},
-    slice,
-};
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+use std::slice;
 
 use clap::Args;
 use serde_json::Value;
 
-use super::{
-    DONE, FAULTS, UNDECIDED, confirm::ConfirmFlags, match_::OutputFlags, print, print_json,
-    scale::scale,
-};
-use super::{
-    flags::{MatchFlags, PlayerFlag},
-    stopping,
-};
+use super::confirm::ConfirmFlags;
+use super::flags::{MatchFlags, PlayerFlag};
+use super::match_::OutputFlags;
+use super::scale::scale;
+use super::{DONE, FAULTS, UNDECIDED, print, print_json, stopping};
 use crate::screen::MatchScreen;
-use arena::{
-    build::Cache,
-    output_folder::{self, Owner},
-    plan::{Plan, SideOverrides, WidthOverrides},
-    record::{FinalVerdict, GAMES_FILE, RUN_FILE, Summary},
-    runner::Stops,
-    session::{OpenRun, Resources, Session, SessionError},
-};
+use arena::build::Cache;
+use arena::output_folder::{self, Owner};
+use arena::plan::{Plan, SideOverrides, WidthOverrides};
+use arena::record::{FinalVerdict, GAMES_FILE, RUN_FILE, Summary};
+use arena::runner::Stops;
+use arena::session::{OpenRun, Resources, Session, SessionError};
 use charts::page::Page;
 use process::terminal::{shell_path, window_width};
 use process::{Context as _, Error};
-use tuning::{
-    base::{not_embedded, params_of},
-    confirm::CONFIRM_FOLDER,
-    report::{Circumstances, Report},
-    simulated_engine::Peak,
-};
+use tuning::base::{not_embedded, params_of};
+use tuning::confirm::CONFIRM_FOLDER;
+use tuning::report::{Circumstances, Report};
+use tuning::simulated_engine::Peak;
 
 /// Flags of sweeps and tuners.
 #[derive(Debug, Args)]

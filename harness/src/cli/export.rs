@@ -7,7 +7,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DONE, draft::Draft, folders, verify::VerifyFlags};
+use super::draft::Draft;
+use super::verify::VerifyFlags;
+use super::{DONE, folders};
 use crate::export::{Choice, ExportFormat, Exported, export};
 use arena::record::RunFile;
 use process::{Context as _, Error};

@@ -1,27 +1,22 @@
 //! `verdict match`.
 
-use std::{
-    num::NonZeroU64,
-    path::{Path, PathBuf},
-    slice,
-};
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+use std::slice;
 
 use clap::Args;
 
 use super::disk_full::{is_of_the_disk, or_resumable};
 use super::scale::scale;
-use super::stopping;
-use super::{FAULTS, print, print_json, runtime};
+use super::{FAULTS, print, print_json, runtime, stopping};
 use crate::cli::flags::PlanFlags;
 use crate::screen::{MatchScreen, StatusLine};
+use arena::build::Cache;
+use arena::output_folder::{self, Owner};
 use arena::plan::WidthOverrides;
-use arena::{
-    build::Cache,
-    output_folder::{self, Owner},
-    record::{Faults, FinalVerdict, Summary, Twins, faults_line},
-    runner::Stops,
-    session::{OpenRun, PlayedMatch, Resources, Session, SessionError, recorded},
-};
+use arena::record::{Faults, FinalVerdict, Summary, Twins, faults_line};
+use arena::runner::Stops;
+use arena::session::{OpenRun, PlayedMatch, Resources, Session, SessionError, recorded};
 use process::Error;
 use process::terminal::escape::lines;
 use process::terminal::shell_path;

@@ -44,14 +44,12 @@ pub mod tune;
 mod tuner;
 mod verify;
 
-use std::{
-    borrow::Cow,
-    ffi::OsString,
-    fmt,
-    io::Write as _,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::fmt;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use serde::Serialize;

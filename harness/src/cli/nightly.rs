@@ -1,9 +1,7 @@
 //! `verdict nightly`: matches until the morning.
 
-use std::{
-    path::PathBuf,
-    time::{Duration, SystemTime},
-};
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
 
 use clap::Args;
 
@@ -12,12 +10,11 @@ use crate::nightly::{
     Deadline, EntryOutcome, Night, NightFolder, NightSummary, NightlyPlan, next_time, night_of,
     page,
 };
-use arena::{
-    output_folder::{self, Owner},
-    plan::read_duration,
-    record::{REPORT_FILE, atomic, run_name},
-};
-use process::{Error, terminal::window_width};
+use arena::output_folder::{self, Owner};
+use arena::plan::read_duration;
+use arena::record::{REPORT_FILE, atomic, run_name};
+use process::Error;
+use process::terminal::window_width;
 
 /// Play a list of matches and tournaments one after another until a deadline, with one report.
 ///

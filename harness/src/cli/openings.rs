@@ -9,7 +9,9 @@ use indicatif::ProgressBar;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::{DONE, INPUT_OUTPUT, draft::Draft, numbers::at_most, print};
+use super::draft::Draft;
+use super::numbers::at_most;
+use super::{DONE, INPUT_OUTPUT, print};
 use crate::make_book::{MadeBook, MakeOptions, make};
 use crate::screen::{style, with_rate};
 use pgn::{CheckOptions, CheckReport, Material, check};

@@ -4,19 +4,16 @@
 //! "pairs": 500, "fair": true, "option": ["Hash=16"]}`. It is put before the flags that are typed,
 //! and what is typed wins.
 
-use std::{
-    ffi::{OsStr, OsString},
-    path::{Path, PathBuf},
-};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
-use clap::{Arg, ArgMatches, Command, parser::ValueSource};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Command};
 use serde_json::{Map, Value};
 
 use arena::plan::distinct;
-use process::{
-    Context as _, Error,
-    plain_file::{self, DOCUMENT},
-};
+use process::plain_file::{self, DOCUMENT};
+use process::{Context as _, Error};
 
 const FLAG: &str = "plan";
 /// Flags that are no part of a plan.

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{ArgAction, Args};
 
-use super::{DONE, print, verify::VerifyFlags};
+use super::verify::VerifyFlags;
+use super::{DONE, print};
 use crate::crosstable::{Crosstable, Options};
-use process::{Error, terminal::window_width};
+use process::Error;
+use process::terminal::window_width;
 use stats::ratings::RatingScale;
 
 /// Compute ratings over runs and PGN files, with a crosstable and the LOS of each player over each.

@@ -6,7 +6,8 @@ use clap::Args;
 
 use super::{DONE, print, runtime};
 use crate::replay::{Case, Ending, Replay, Reproduction};
-use process::{Error, terminal::escape::lines};
+use process::Error;
+use process::terminal::escape::lines;
 
 /// The fault did not happen again.
 const NOT_SEEN: u8 = 1;

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{nightly::is_decided, tournament::TournamentFile};
+use crate::nightly::is_decided;
+use crate::tournament::TournamentFile;
 use arena::record::{
     FolderKind, Games, Manifest as _, RunFile, SUMMARY_FILE, has_games_of_a_tuner, inside,
 };

@@ -7,13 +7,12 @@ use clap::Args;
 use super::match_::{self, OutputFlags};
 use super::{DONE, print, print_json, resumable, sweep, tournament, tuner};
 use crate::cli::flags::WidthFlags;
+use arena::output_folder;
 use arena::plan::WidthOverrides;
-use arena::{
-    output_folder,
-    record::{FolderKind, GAMES_FILE, SUMMARY_FILE},
-};
+use arena::record::{FolderKind, GAMES_FILE, SUMMARY_FILE};
 use process::Error;
-use tuning::tune::{clop::ClopFile, spsa::SpsaFile};
+use tuning::tune::clop::ClopFile;
+use tuning::tune::spsa::SpsaFile;
 
 /// Resume an interrupted match, tournament, sweep or tuner; without a folder, list what can be resumed.
 ///

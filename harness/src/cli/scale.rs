@@ -1,6 +1,7 @@
 //! `--scale-to`: the machine is measured before the first game.
 
-use arena::{pace, plan::Plan};
+use arena::pace;
+use arena::plan::Plan;
 
 /// Makes the times of plans suit this machine, which is measured once: their slots are the same.
 pub(super) fn scale(plans: &mut [Plan], say: &dyn Fn(&str)) {

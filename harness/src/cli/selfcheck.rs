@@ -5,10 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{DONE, numbers::at_most, print, runtime};
+use super::numbers::at_most;
+use super::{DONE, print, runtime};
 use crate::selfcheck::{SelfCheck, SelfcheckOutcome};
-use arena::plan::{check::check_slots, shipped_book};
-use arena::{commas, player::program::ProgramSpec};
+use arena::commas;
+use arena::plan::check::check_slots;
+use arena::plan::shipped_book;
+use arena::player::program::ProgramSpec;
 use pgn::Book;
 use process::{Context as _, Error};
 

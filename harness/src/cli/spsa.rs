@@ -1,23 +1,18 @@
 //! `verdict tune spsa`: parameters walked uphill by games.
 
-use std::{num::NonZeroU64, path::PathBuf};
+use std::num::NonZeroU64;
+use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{
-    embedded::of_a_tuner,
-    numbers::{at_most, number},
-    tuner::{MOST_BATCH, TunerFlags},
-};
+use super::embedded::of_a_tuner;
+use super::numbers::{at_most, number};
+use super::tuner::{MOST_BATCH, TunerFlags};
 use arena::record::Manifest as _;
-use process::{
-    Context as _, Error,
-    plain_file::{self, DOCUMENT},
-};
-use tuning::{
-    base::params_of,
-    tune::spsa::{Gains, SpsaFile, SpsaParam, read_lines},
-};
+use process::plain_file::{self, DOCUMENT};
+use process::{Context as _, Error};
+use tuning::base::params_of;
+use tuning::tune::spsa::{Gains, SpsaFile, SpsaParam, read_lines};
 
 /// Tune parameters of mutineer by games with SPSA, as fishtest and OpenBench do.
 ///

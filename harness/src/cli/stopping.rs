@@ -1,13 +1,15 @@
 //! SIGINT, SIGTERM and SIGHUP while games are played.
 
-use std::{thread, time::Duration};
+use std::thread;
+use std::time::Duration;
 
 use process::signals::{Listener, StopRequest, hear};
 use process::terminal::print_status_within;
 
 use super::interrupted::LAST_WORDS;
 use crate::screen::StatusLine;
-use arena::{record::FinalVerdict, runner::Stops};
+use arena::record::FinalVerdict;
+use arena::runner::Stops;
 use process::children::adopted::Orphans;
 
 /// A run that was told to end at once has this long to do so; then the process exits. That is safe:

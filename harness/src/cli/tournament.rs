@@ -1,42 +1,32 @@
 //! `verdict tournament`: everybody against everybody, or a gauntlet.
 
-use std::{
-    collections::BTreeSet,
-    num::NonZeroUsize,
-    path::{Path, PathBuf},
-    str::FromStr,
-};
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use clap::Args;
 
 use super::disk_full::or_resumable;
+use super::match_::{self, OutputFlags, PlanFileFlags};
 use super::scale::scale;
-use super::{
-    DONE, FAULTS, UNDECIDED,
-    match_::{self, OutputFlags, PlanFileFlags},
-    print, stopping,
-};
+use super::{DONE, FAULTS, UNDECIDED, print, stopping};
 use crate::cli::flags::{MatchFlags, PlayerFlag, ReadyPlayer};
-use crate::{
-    crosstable::{Crosstable, Options},
-    screen::TournamentScreen,
-    tournament::{Entrant, Pairing, TournamentFile, TournamentKind},
-};
-use arena::plan::WidthOverrides;
+use crate::crosstable::{Crosstable, Options};
+use crate::screen::TournamentScreen;
+use crate::tournament::{Entrant, Pairing, TournamentFile, TournamentKind};
+use arena::build::Cache;
+use arena::game::Limit;
+use arena::output_folder::{self, Owner};
+use arena::plan::{self, Plan, SideOverrides, WidthOverrides};
 use arena::record::output_files::{CROSSTABLE_FILE, RATINGS_FILE};
-use arena::{
-    build::Cache,
-    game::Limit,
-    output_folder::{self, Owner},
-    plan::{self, Plan, SideOverrides},
-    record::{Manifest as _, REPORT_FILE, RUN_FILE, Side, atomic},
-    report,
-    runner::{Stops, Width},
-    session::{OpenRun, PlayedMatch, Resources, Session, SessionError, play_together},
-};
+use arena::record::{Manifest as _, REPORT_FILE, RUN_FILE, Side, atomic};
+use arena::report;
+use arena::runner::{Stops, Width};
+use arena::session::{OpenRun, PlayedMatch, Resources, Session, SessionError, play_together};
 use process::Error;
-use process::terminal::shell_path;
-use process::terminal::{escape::lines, window_width};
+use process::terminal::escape::lines;
+use process::terminal::{shell_path, window_width};
 use stats::Rule;
 
 /// Play a round robin or a gauntlet, and compute ratings over all games.

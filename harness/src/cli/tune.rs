@@ -7,20 +7,19 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use super::choices::one_of;
+use super::clop::ClopArgs;
 use super::numbers::{number, positive};
+use super::spsa::SpsaArgs;
 use super::verify::VerifyFlags;
-use super::{DONE, clop, clop::ClopArgs, folders, print, spsa, spsa::SpsaArgs};
+use super::{DONE, clop, folders, print, spsa};
 use crate::screen::ProgressLine;
 use arena::output_folder::{self, Owner};
 use arena::player::spec::{PlayerSpec, embedded_params};
 use arena::record::{GAMES_FILE, GAMES_ZST_FILE};
 use process::{Context as _, Error, parallel};
-use tuning::tune::texel::{
-    self, TexelPlan,
-    fit::{Anchor, Fitting},
-    report,
-    sample::Sampling,
-};
+use tuning::tune::texel::fit::{Anchor, Fitting};
+use tuning::tune::texel::sample::Sampling;
+use tuning::tune::texel::{self, TexelPlan, report};
 
 /// Tune parameters of mutineer: evaluation weights to games (texel), any parameters by games (spsa, clop).
 #[derive(Debug, Args)]

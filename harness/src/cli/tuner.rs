@@ -1,6 +1,7 @@
 //! Tuners by games: their flags, and a session of a run.
 
-use std::{num::NonZeroU64, path::Path};
+use std::num::NonZeroU64;
+use std::path::Path;
 
 use clap::Args;
 use engine::Params;
@@ -8,27 +9,21 @@ use indicatif::ProgressBar;
 
 use super::disk_full::or_resumable;
 use super::experiment::{ExperimentFlags, ExperimentSession, SessionOutcome};
-use super::{
-    match_::{self, OutputFlags},
-    stopping,
-};
+use super::match_::{self, OutputFlags};
+use super::stopping;
 use crate::screen::TournamentScreen;
-use arena::{
-    plan::{Plan, SideOverrides, WidthOverrides},
-    player::spec::PlayerSpec,
-    record::output_files::TUNED_FILE,
-    runner::Stops,
-};
+use arena::plan::{Plan, SideOverrides, WidthOverrides};
+use arena::player::spec::PlayerSpec;
+use arena::record::output_files::TUNED_FILE;
+use arena::runner::Stops;
 use process::{Error, parallel};
-use tuning::{
-    base::params_of,
-    confirm::Confirm,
-    preflight::{self, Probe, TunableSpan},
-    report::Circumstances,
-    simulated_engine::SimulatedEngine,
-    tunable::Tunable,
-    tune::tuner::{self, Listeners, Optimizer as _, Tuner},
-};
+use tuning::base::params_of;
+use tuning::confirm::Confirm;
+use tuning::preflight::{self, Probe, TunableSpan};
+use tuning::report::Circumstances;
+use tuning::simulated_engine::SimulatedEngine;
+use tuning::tunable::Tunable;
+use tuning::tune::tuner::{self, Listeners, Optimizer as _, Tuner};
 
 /// Pairs of a run that does not say it.
 pub(super) const PAIRS: u64 = 5000;

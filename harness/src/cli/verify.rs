@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::folders::runs_in;
-use arena::{
-    record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE},
-    verify::{self, VerifyScope},
-};
+use arena::record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE};
+use arena::verify::{self, VerifyScope};
 use process::Error;
 
 /// How much of what is recorded is checked.

@@ -1,6 +1,7 @@
 //! Games that several inputs have: a run and its own PGN, a copy of either.
 
-use std::{collections::HashSet, hash::Hash};
+use std::collections::HashSet;
+use std::hash::Hash;
 
 use super::pairing::hash;
 use arena::record::{GameRecord, RunFile, Side, pgn};

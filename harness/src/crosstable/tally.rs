@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::input::CrosstableInput;
 use super::names::Renaming;
-use super::{pgn, runs, same::KnownGames};
+use super::same::KnownGames;
+use super::{pgn, runs};
 use arena::record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE, has_games_of_a_tuner};
 use process::Error;
 

@@ -4,7 +4,8 @@
 
 mod positions;
 
-use std::{io::Write, path::Path};
+use std::io::Write;
+use std::path::Path;
 
 use clap::ValueEnum;
 

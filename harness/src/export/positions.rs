@@ -1,6 +1,8 @@
 //! Positions of a recorded game.
 
-use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Epd, fen::Fen, uci::UciMove};
+use shakmaty::fen::{Epd, Fen};
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, EnPassantMode, Move, Position};
 
 use super::Choice;
 use arena::record::{GameRecord, Score};

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, SystemTime};
 
-use jiff::{Timestamp, ToSpan as _, ZonedDateTime, tz::TimeZone};
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan as _, ZonedDateTime};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deadline(pub SystemTime);

@@ -1,22 +1,16 @@
 //! A night's folder: its entries' folders, plans and logs, and who may write there.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::{EntryKind, EntryOutcome, NightEntry};
 use crate::tournament::TournamentFile;
-use arena::record::{
-    FolderKind, Manifest as _, NIGHT_LOCK, RecordError, Summary as RunSummary,
-    lock::{FolderLock, RUN_LOCK},
-};
-use process::{
-    Context as _, Error,
-    plain_file::{self, DOCUMENT},
-};
+use arena::record::lock::{FolderLock, RUN_LOCK};
+use arena::record::{FolderKind, Manifest as _, NIGHT_LOCK, RecordError, Summary as RunSummary};
+use process::plain_file::{self, DOCUMENT};
+use process::{Context as _, Error};
 
 /// A night's folder, which is ours alone as long as this lives.
 #[derive(Debug)]

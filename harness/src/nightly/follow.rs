@@ -1,25 +1,19 @@
 //! Shows the games of an entry while its process plays them, from the journals that it writes.
 
-use std::{
-    convert::Infallible,
-    fs::{self, File},
-    io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom},
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::convert::Infallible;
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tokio::time::sleep;
 
 use super::EntryKind;
-use crate::{
-    screen::{MatchScreen, TournamentScreen},
-    tournament::TournamentFile,
-};
-use arena::{
-    collector::MatchObserver,
-    plan::Plan,
-    record::{GAMES_FILE, GameRecord, Manifest as _, MatchState, RunFile, Side},
-};
+use crate::screen::{MatchScreen, TournamentScreen};
+use crate::tournament::TournamentFile;
+use arena::collector::MatchObserver;
+use arena::plan::Plan;
+use arena::record::{GAMES_FILE, GameRecord, Manifest as _, MatchState, RunFile, Side};
 
 /// Time between two reads of the journals.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);

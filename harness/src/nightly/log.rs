@@ -1,10 +1,8 @@
 //! What an entry's process has said, to tell why it ended.
 
-use std::{
-    fs,
-    io::{Read as _, Seek as _, SeekFrom},
-    path::Path,
-};
+use std::fs;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::Path;
 
 use process::plain_file;
 

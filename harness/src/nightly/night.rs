@@ -1,28 +1,25 @@
 //! Playing a night.
 
-use std::{
-    fs::OpenOptions,
-    process::{ExitStatus, Stdio},
-    time::{Duration, Instant},
-};
+use std::fs::OpenOptions;
+use std::process::{ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tokio::{
-    process::{Child, Command},
-    time::sleep,
-};
+use tokio::process::{Child, Command};
+use tokio::time::sleep;
 
+use super::folder::plan_path;
+use super::follow::Follower;
+use super::signals::Signals;
 use super::{
-    Cause, Deadline, EntryOutcome, NightEntry, NightFolder, NightlyPlan, Stop, folder::plan_path,
-    follow::Follower, is_begun, log, other_flags_error, signals::Signals,
+    Cause, Deadline, EntryOutcome, NightEntry, NightFolder, NightlyPlan, Stop, is_begun, log,
+    other_flags_error,
 };
 use arena::record::atomic;
-use process::{
-    Context as _, Error,
-    children::{OwnChild, Signal, start_program},
-    plain_file::open_itself,
-    signals::StopRequest,
-};
+use process::children::{OwnChild, Signal, start_program};
+use process::plain_file::open_itself;
+use process::signals::StopRequest;
+use process::{Context as _, Error};
 
 /// Time for running games after the deadline.
 pub const GRACE: Duration = Duration::from_secs(120);

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{EntryKind, NightEntry, Rating, ratings, regression::regression};
+use super::regression::regression;
+use super::{EntryKind, NightEntry, Rating, ratings};
 use crate::tournament::{Pairing, TournamentFile, TournamentKind};
 use arena::record::{
     Faults, FinalVerdict, Manifest as _, Summary as RunSummary, SummaryStatistics,
@@ -236,7 +237,8 @@ fn own_faults(faults: &Faults, tested: [bool; 2]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use std::{collections::BTreeMap, num::NonZeroUsize};
+    use std::collections::BTreeMap;
+    use std::num::NonZeroUsize;
 
     use super::*;
 

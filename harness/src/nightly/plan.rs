@@ -1,16 +1,15 @@
 //! A night's plan: a JSON object `{"until": "07:00", "matches": [{"name": …, flags …}, …]}`.
 
-use std::{collections::HashSet, path::Path};
+use std::collections::HashSet;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::next_time;
 use arena::plan::distinct;
-use process::{
-    Context as _, Error,
-    plain_file::{self, DOCUMENT},
-};
+use process::plain_file::{self, DOCUMENT};
+use process::{Context as _, Error};
 
 /// What an entry plays.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, strum::Display)]

@@ -1,13 +1,15 @@
 //! The ratings of a tournament of a night.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use serde::Serialize;
 
 use crate::crosstable::{Crosstable, Options, display};
 use arena::record::RUN_FILE;
 use charts::page::PageTable;
-use stats::{Wdl, ratings::Level};
+use stats::Wdl;
+use stats::ratings::Level;
 
 /// Tables of more players have no column for each.
 const MOST_COLUMNS: usize = 32;

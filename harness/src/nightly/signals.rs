@@ -1,6 +1,7 @@
 //! What the user asks of a night while it is played.
 
-use std::{io, time::Duration};
+use std::io;
+use std::time::Duration;
 
 use process::signals::{Listener, StopRequest, hear};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};

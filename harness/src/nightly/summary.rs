@@ -4,8 +4,10 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::{EntryOutcome, EntryState, ratings::crosstable};
-use arena::record::{FolderKind, RecordError, atomic, output_files::NIGHT_MD_FILE};
+use super::ratings::crosstable;
+use super::{EntryOutcome, EntryState};
+use arena::record::output_files::NIGHT_MD_FILE;
+use arena::record::{FolderKind, RecordError, atomic};
 use charts::page::{Page, PageTable};
 
 /// The version of `nightly.json`.

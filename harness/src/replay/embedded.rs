@@ -1,27 +1,19 @@
 //! A fault of the engine in this program brought about again, under the match's limit on silence.
 
-use std::{
-    panic::resume_unwind,
-    sync::{
-        Arc,
-        atomic::AtomicBool,
-        mpsc::{RecvTimeoutError, channel},
-    },
-    time::Duration,
-};
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
 
 use tokio::sync::oneshot;
 
 use super::{Case, Ending, Replay, goes_on};
-use arena::{
-    game::Game,
-    player::{
-        Fault, Halt, Thought,
-        replay::{Strayed, is_same_move},
-    },
-    pool::{Player, PlayerPool, SharedBoard},
-    runner::{Attempt, Finished, WATCH_PERIOD, Watchdog, WatchedSearch, unix_ms},
-};
+use arena::game::Game;
+use arena::player::replay::{Strayed, is_same_move};
+use arena::player::{Fault, Halt, Thought};
+use arena::pool::{Player, PlayerPool, SharedBoard};
+use arena::runner::{Attempt, Finished, WATCH_PERIOD, Watchdog, WatchedSearch, unix_ms};
 
 impl Case {
     /// Plays the game's moves again on a thread of its own: a search that does not hear that it is

@@ -1,6 +1,8 @@
 //! Whether a capsule still has all that its program was told.
 
-use arena::{collector::TRANSCRIPT_FILE, player::program::Protocol, record::Termination};
+use arena::collector::TRANSCRIPT_FILE;
+use arena::player::program::Protocol;
+use arena::record::Termination;
 
 /// What stands behind the time in a line of the transcript that the program was told.
 const SENT: &str = " > ";

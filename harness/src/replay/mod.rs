@@ -7,9 +7,12 @@ mod reproduction;
 
 pub use reproduction::{Ending, Reproduction};
 
-use std::{fs, path::Path, time::Duration};
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
 
-use shakmaty::{Chess, Color, Position as _, uci::UciMove};
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, Color, Position as _};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
@@ -25,10 +28,8 @@ use arena::record::{GameRecord, RUN_FILE, RunFile, Side, sha256_file};
 use arena::schedule::ScheduledGame;
 use arena::session::settings;
 use pgn::Opening;
-use process::{
-    Error,
-    plain_file::{self, DOCUMENT},
-};
+use process::Error;
+use process::plain_file::{self, DOCUMENT};
 
 fn damaged_file(path: &Path, reason: &str) -> Error {
     Error::input_output(format!("{}: {reason}", path.display()))

@@ -1,10 +1,8 @@
 //! How many games are played: a bar on a terminal, a plain line now and then elsewhere.
 
-use std::{
-    io::IsTerminal as _,
-    num::NonZeroU64,
-    time::{Duration, Instant},
-};
+use std::io::IsTerminal as _;
+use std::num::NonZeroU64;
+use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar};
 

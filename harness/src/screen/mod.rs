@@ -8,14 +8,13 @@ mod tournament;
 pub use progress::ProgressLine;
 pub use tournament::{MatchWatch, TournamentScreen};
 
-use std::{fmt, num::NonZeroU64};
+use std::fmt;
+use std::num::NonZeroU64;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
-use arena::{
-    collector::MatchObserver,
-    record::{GameRecord, MatchState},
-};
+use arena::collector::MatchObserver;
+use arena::record::{GameRecord, MatchState};
 use games::GamesBar;
 use process::terminal::bounded;
 use stats::{Defined, Statistics, percent_clamped};

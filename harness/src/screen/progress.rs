@@ -3,7 +3,8 @@
 use std::sync::{Mutex, MutexGuard};
 
 use indicatif::ProgressBar;
-use process::{lock, progress::Progress};
+use process::lock;
+use process::progress::Progress;
 
 use super::{style, with_rate};
 

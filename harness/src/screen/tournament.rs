@@ -1,17 +1,15 @@
 //! What the user sees while a tournament runs: all its games as one bar, or a line now and then.
 
-use std::{
-    num::NonZeroU64,
-    sync::{Arc, Mutex, MutexGuard},
-};
+use std::num::NonZeroU64;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use process::lock;
 
-use super::{StatusLine, games::GamesBar, ratings::RatingTable};
-use arena::{
-    collector::MatchObserver,
-    record::{GameRecord, MatchState},
-};
+use super::StatusLine;
+use super::games::GamesBar;
+use super::ratings::RatingTable;
+use arena::collector::MatchObserver;
+use arena::record::{GameRecord, MatchState};
 
 #[derive(Clone)]
 pub struct TournamentScreen(Arc<Mutex<TournamentState>>);

@@ -1,6 +1,7 @@
 //! Who plays whom.
 
-use std::{fmt, num::NonZeroUsize};
+use std::fmt;
+use std::num::NonZeroUsize;
 
 use serde::{Deserialize, Serialize};
 

@@ -1,12 +1,11 @@
 //! Folders that cannot be written, disks that fill up: a clear stop, and a run that goes on later.
 #![cfg(target_os = "linux")]
 
-use std::{
-    fs, io,
-    os::unix::{fs::PermissionsExt as _, process::CommandExt as _},
-    path::Path,
-    process::Command,
-};
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::Command;
+use std::{fs, io};
 
 use super::{Place, Played};
 

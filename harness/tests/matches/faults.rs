@@ -1,6 +1,8 @@
 //! Players that misbehave: a named termination, charged to the right side, and the run goes on.
 
-use std::{collections::BTreeMap, fs, os::unix::fs::symlink};
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::symlink;
 
 use arena::record::{FinalVerdict, Games, Side};
 use pgn::Outcome;

@@ -1,14 +1,12 @@
 //! Runs that are stopped and go on: the same games as without the stop.
 
-use std::{
-    fs,
-    io::Write as _,
-    os::fd::AsRawFd as _,
-    os::unix::process::ExitStatusExt as _,
-    process::{Child, Command, Stdio},
-    thread::sleep,
-    time::{Duration, Instant},
-};
+use std::fs;
+use std::io::Write as _;
+use std::os::fd::AsRawFd as _;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use arena::record::{self, GAMES_FILE, PGN_FILE, RunFile};
 

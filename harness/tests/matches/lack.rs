@@ -2,13 +2,11 @@
 //! game, or the run stops and goes on later.
 #![cfg(target_os = "linux")]
 
-use std::{
-    fs, io,
-    os::unix::process::CommandExt as _,
-    process::{Child, Command},
-    thread::sleep,
-    time::{Duration, Instant},
-};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use std::{fs, io};
 
 use super::{Place, scoundrel};
 

@@ -21,10 +21,8 @@ mod usage;
 mod warnings;
 mod xboard;
 
-use std::{
-    path::PathBuf,
-    process::{Child, Command, Output, Stdio},
-};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
 
 use crate::common::canonical::canonical;
 use arena::record::Summary;

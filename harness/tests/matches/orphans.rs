@@ -1,12 +1,10 @@
 //! However a run ends, none of its engines and of what they started is left.
 #![cfg(target_os = "linux")]
 
-use std::{
-    fs,
-    path::Path,
-    thread::sleep,
-    time::{Duration, Instant},
-};
+use std::fs;
+use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use super::{Place, scoundrel, signal};
 use crate::common::verdict::{heeding_hangup, until_listening};

@@ -1,9 +1,13 @@
 //! `--pin` keeps engines, with all their threads, to the processors that it names.
 #![cfg(target_os = "linux")]
 
-use std::{fs, path::PathBuf, thread::sleep, time::Duration};
+use std::fs;
+use std::path::PathBuf;
+use std::thread::sleep;
+use std::time::Duration;
 
-use super::{Place, conditions::mutineer};
+use super::Place;
+use super::conditions::mutineer;
 
 /// The processors that the threads of a program may use, as the system lists them.
 fn allowed(process: &str) -> Vec<String> {

@@ -1,13 +1,11 @@
 //! Run folders that somebody has tampered with: nothing is written through links, and a folder that is gone
 //! ends its run.
 
-use std::{
-    fs,
-    os::unix::fs::symlink,
-    path::Path,
-    thread::sleep,
-    time::{Duration, Instant},
-};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use super::{Place, scoundrel};
 

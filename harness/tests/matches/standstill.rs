@@ -1,8 +1,10 @@
 //! A harness that is stopped for a while and continued: nobody answers for that.
 
-use std::{thread, time::Duration};
+use std::thread;
+use std::time::Duration;
 
-use super::{Place, conditions::mutineer, signal};
+use super::conditions::mutineer;
+use super::{Place, signal};
 
 #[test]
 fn nobody_is_to_blame_for_a_harness_that_stood_still() {

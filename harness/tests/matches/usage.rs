@@ -1,6 +1,7 @@
 //! What is wrong is said before the first game, with the exit code for it.
 
-use std::{fs, process::Command};
+use std::fs;
+use std::process::Command;
 
 use super::Place;
 

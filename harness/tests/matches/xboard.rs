@@ -1,6 +1,7 @@
 //! Matches with programs that speak xboard.
 
-use std::{collections::BTreeMap, fs};
+use std::collections::BTreeMap;
+use std::fs;
 
 use arena::record::{Games, Side, Termination};
 use pgn::Outcome;

@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 use stats::ratings::{Level, RatingScale, Results, rate};
-use stats::{IntervalKind, Pentanomial};
-use stats::{Wdl, elo as match_elo, elo_of_score, los as match_los};
+use stats::{IntervalKind, Pentanomial, Wdl, elo as match_elo, elo_of_score, los as match_los};
 
 use super::tournament::{elo, matches, place, rated, row};
 

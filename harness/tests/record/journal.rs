@@ -1,8 +1,7 @@
 //! The journal: games recorded, a torn last line, resuming, the lock.
 
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 use arena::record::{GameRecord, Games, Journal, RecordError, Torn};
 

@@ -1,11 +1,10 @@
 //! Counts and their sources.
 
-use std::fs;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
-use std::thread;
 use std::time::Duration;
+use std::{fs, thread};
 
 use serde_json::Value;
 use tables::{CountsFile, list};

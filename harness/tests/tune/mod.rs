@@ -4,11 +4,9 @@ mod books;
 mod clop;
 mod spsa;
 mod texel;
-use std::{
-    fs,
-    path::Path,
-    process::{Command, Output},
-};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
 
 use crate::common::canonical::canonical;
 use crate::common::verdict::verdict;

@@ -1,8 +1,7 @@
 //! The paper's table in two files: number of games and White's score for each material balance.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// Piece counts, White's and Black's in turn: pawns, knights, bishops, rooks, queens. The order is
 /// that of the paper's loops: wp bp wn bn wb bb wr br wq bq. Its Dutch names are the same (AMB-74).

@@ -1,13 +1,14 @@
 //! Checks that an output folder is free. Files of other work are not overwritten, and other work in
 //! the folder stays readable.
 
-use std::{fs, io, path::Path};
+use std::path::Path;
+use std::{fs, io};
 
-use crate::record::{
-    CLAIMS_TABLE, FolderKind, GAMES_FILE, RUN_FILE, chain::DIGEST_FILE, inside, is_claims_table,
-    lock::RUN_LOCK,
-};
-use process::{Error, terminal::shell_path};
+use crate::record::chain::DIGEST_FILE;
+use crate::record::lock::RUN_LOCK;
+use crate::record::{CLAIMS_TABLE, FolderKind, GAMES_FILE, RUN_FILE, inside, is_claims_table};
+use process::Error;
+use process::terminal::shell_path;
 
 /// Names in a message.
 const NAMES_SHOWN: usize = 3;

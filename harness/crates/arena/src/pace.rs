@@ -1,11 +1,9 @@
 //! How fast this machine searches when all of its slots are at work.
 
-use std::{
-    num::NonZeroU64,
-    sync::Arc,
-    thread,
-    time::{Duration, Instant},
-};
+use std::num::NonZeroU64;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use engine::{Params, bench};
 

@@ -89,7 +89,8 @@ impl Iterator for Schedule {
 
 #[cfg(test)]
 mod tests {
-    use std::{collections::HashSet, fs};
+    use std::collections::HashSet;
+    use std::fs;
 
     use super::*;
 

@@ -6,10 +6,8 @@
 //! its game, and nothing crosses threads.
 
 use process::lock;
-use std::{
-    collections::BinaryHeap,
-    sync::{Arc, Condvar, Mutex, PoisonError},
-};
+use std::collections::BinaryHeap;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// Who is due when several wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,7 @@
 //! What can be wrong with a book.
 
-use std::fmt;
-use std::io;
 use std::path::PathBuf;
+use std::{fmt, io};
 
 use process::Error;
 use serde::Serialize;

@@ -42,21 +42,17 @@ mod work;
 pub use book::{Book, INDEXED_FROM, ReadOptions};
 pub use check::{CheckOptions, CheckReport, Duplicate, Findings, TerminalEntry, check};
 pub use chess960::chess960;
-pub use error::quote;
-pub use error::{BookError, Defect};
-pub use games::Passing;
+pub use error::{BookError, Defect, quote};
 pub use games::{
-    Extent, GameResult, GameText, ResultWords, TextParser, Undecided, Variant, WrongMove,
+    Extent, GameResult, GameText, Passing, ResultWords, TextParser, Undecided, Variant, WrongMove,
     begins_game, find_move, parse,
 };
 pub use lines::{LONGEST_LINE, Lines, positions_on};
-pub use men::Material;
-pub use men::sides;
+pub use men::{Material, sides};
 pub use opening::Opening;
 pub use order::{OpeningOrder, OrderKind, permutation};
 pub use outcome::Outcome;
 pub use position::read_start;
 pub use random::RandomWords;
-pub use source::BookFormat;
-pub use source::{Origin, with_text};
+pub use source::{BookFormat, Origin, with_text};
 pub use terminal::Terminal;

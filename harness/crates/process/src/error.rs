@@ -1,6 +1,7 @@
 //! Errors for the user: a message, and a kind that gives the exit code.
 
-use std::{error, fmt, io, path::Path};
+use std::path::Path;
+use std::{error, fmt, io};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {

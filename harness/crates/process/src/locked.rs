@@ -1,9 +1,7 @@
 //! An open file whose lock is let go as soon as it is dropped.
 
-use std::{
-    fs::{File, TryLockError},
-    io,
-};
+use std::fs::{File, TryLockError};
+use std::io;
 
 /// A locked file. It is the operating system's lock on an open file, so it ends with its process
 /// whatever kills it: a lock file that is lying about means nothing.

@@ -1,6 +1,8 @@
 //! The machine: its processors, memory, kernel and system, as far as it tells.
 
-use std::{collections::HashSet, fs, num::NonZeroUsize, thread};
+use std::collections::HashSet;
+use std::num::NonZeroUsize;
+use std::{fs, thread};
 
 /// Physical cores, at most as many as this process may use: two searches on one core would only
 /// halve each other's speed.

@@ -1,8 +1,9 @@
 //! SIGINT, SIGTERM and SIGHUP. One thread receives them for the whole process. So a thread that
 //! blocks, as in a write to a full pipe, does not delay the reaction.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, OnceLock, mpsc};
-use std::{future, io, panic, panic::AssertUnwindSafe, thread};
+use std::{future, io, panic, thread};
 
 use crate::lock;
 use tokio::signal::unix::{Signal, SignalKind, signal};

@@ -11,12 +11,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::bayeselo;
 use super::counts::{Counts, Pentanomial, Wdl};
 use super::elo::{NELO_PER_DEVIATION, score_of_elo};
-use super::mle;
 use super::sample::{OUTCOMES, ScoreSample};
 use super::why::{Defined, Why};
+use super::{bayeselo, mle};
 
 /// The largest absolute Elo of a hypothesis.
 pub const MAX_ELO: f64 = 2000.0;

@@ -1,6 +1,7 @@
 //! One balance of material by its name: `KRPPPvKBNPP`.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
+use std::str::FromStr;
 
 use engine::eval::MaterialCounts;
 

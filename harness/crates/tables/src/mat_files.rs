@@ -2,7 +2,8 @@
 //! `perc.mat` White's score in per cent; four bytes a cell, low byte first, in the order of the
 //! paper's loops.
 
-use std::{fs, io, path::Path};
+use std::path::Path;
+use std::{fs, io};
 
 use engine::eval::ImbalanceTable;
 

@@ -1,7 +1,8 @@
 //! The table by which the paper describes its material imbalance tables (PRO-06).
 
 use super::count::{MitCounts, mit};
-use charts::{frame::whole, page::PageTable};
+use charts::frame::whole;
+use charts::page::PageTable;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MitStatistics {

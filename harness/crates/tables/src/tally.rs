@@ -1,6 +1,7 @@
 //! What became of the games of a run: counted, left out, or bad, and why.
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,9 @@
 //! Whether moving a parameter changes play at all: node counts, scores and moves on fixed
 //! positions.
 
-use std::{cmp::Reverse, num::NonZeroUsize, sync::Arc};
+use std::cmp::Reverse;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use engine::{Engine, HashSize, Limits, Params, Position, bench};
 

@@ -5,11 +5,12 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::simulated_engine::Peak;
-use arena::{
-    plan::Plan,
-    record::{RecordError, Summary, atomic, run_name, write_outcome},
-};
-use charts::{figure::Figure, frame::whole, html::HtmlText, page::Page};
+use arena::plan::Plan;
+use arena::record::{RecordError, Summary, atomic, run_name, write_outcome};
+use charts::figure::Figure;
+use charts::frame::whole;
+use charts::html::HtmlText;
+use charts::page::Page;
 
 /// What a report tells besides the results of the games.
 #[derive(Debug, Clone, Copy, Default)]

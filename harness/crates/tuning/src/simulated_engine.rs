@@ -3,7 +3,8 @@
 
 use std::str::FromStr;
 
-use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng as _;
 
 use crate::tunable::Tunable;
 use process::Error;

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use engine::{Params, Position};
 use serde::{Deserialize, Serialize};
 
-use super::{Finding, measurement_file::MeasurementFile};
+use super::Finding;
+use super::measurement_file::MeasurementFile;
 use arena::record::Versions;
 use process::cpu_time;
 use tuning::sweep::speed::ratio;

@@ -2,7 +2,8 @@
 
 use std::hint::black_box;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU8, AtomicU32};
 
 use engine::eval::{Evaluator, LineFacts, NoTrace, PawnCache};
 use engine::{Params, Position};

@@ -6,26 +6,20 @@ mod players;
 
 pub use players::{PlayerFlag, ReadyPlayer};
 
-use std::{
-    num::{NonZeroU32, NonZeroU64, NonZeroUsize},
-    path::PathBuf,
-    sync::Arc,
-    time::Duration,
-};
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
 
 use adjudication::AdjudicationFlags;
-use arena::{
-    build::{Cache, Hold, Wanted},
-    game::{Limit, TimeControl},
-    plan::{
-        BookUse, SideOverrides, WidthOverrides, millis,
-        parse::{self, OrOff, Size},
-    },
-    record::Side,
-    runner::Pin,
-};
+use arena::build::{Cache, Hold, Wanted};
+use arena::game::{Limit, TimeControl};
+use arena::plan::parse::{self, OrOff, Size};
+use arena::plan::{BookUse, SideOverrides, WidthOverrides, millis};
+use arena::record::Side;
+use arena::runner::Pin;
 use players::BuildFlags;
 use process::Error;
 use stats::Rule;

@@ -10,7 +10,8 @@ use arena::plan::{
 };
 use arena::player::spec::PlayerSpec;
 use arena::record::Side;
-use process::{Error, machine::physical_cores};
+use process::Error;
+use process::machine::physical_cores;
 
 /// Base of the demonstration, which shows what hash cutoffs are worth.
 const DEMONSTRATION: &str = "embedded:default,search.hash_cutoffs=false";

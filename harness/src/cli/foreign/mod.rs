@@ -7,9 +7,11 @@ mod words;
 
 use std::ffi::OsString;
 
-use clap::{Command, error::ErrorKind};
+use clap::Command;
+use clap::error::ErrorKind;
 
-use self::{line::ForeignLine, words::SplitWords};
+use self::line::ForeignLine;
+use self::words::SplitWords;
 
 /// Single-dashed words that clap would take for short flags of ours.
 const NEVER_OURS: [&str; 4] = ["-engine", "-each", "-hash", "-quick"];

@@ -3,7 +3,8 @@
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::super::{DONE, numbers::number, print};
+use super::super::numbers::number;
+use super::super::{DONE, print};
 use super::model::ModelFlags;
 use process::Error;
 use stats::{

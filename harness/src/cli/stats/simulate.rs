@@ -13,7 +13,8 @@ use super::super::{DONE, print};
 use super::model::ModelFlags;
 use crate::screen::style;
 use charts::page::{Page, PageTable};
-use process::{Error, parallel, terminal::window_width};
+use process::terminal::window_width;
+use process::{Error, parallel};
 use stats::{Judge, Outcomes, Rule, Simulation, simulate};
 
 /// More matches or pairs than anybody waits for.

@@ -2,31 +2,30 @@
 
 mod play;
 
-use std::{num::NonZeroUsize, path::Path};
+use std::num::NonZeroUsize;
+use std::path::Path;
 
 use clap::Args;
-use process::{Error, parallel, progress::Progress as _, terminal::shell_path};
+use process::progress::Progress as _;
+use process::terminal::shell_path;
+use process::{Error, parallel};
 
+use super::disk_full::or_resumable;
 use super::embedded::of_a_sweep;
-use super::{
-    DONE,
-    disk_full::or_resumable,
-    experiment::{self, ExperimentFlags, ExperimentSession},
-    interrupted,
-    match_::{self, OutputFlags},
-};
-use crate::{cli::choices::one_of, screen::ProgressLine};
-use arena::plan::WidthOverrides;
-use arena::{plan::read_percentage, record::Manifest as _, runner::Stops, session::openings};
-use tuning::{
-    preflight,
-    report::Circumstances,
-    sweep::{
-        Axis, Design, Measure, Racing, SweepFile, no_ops, report, simulated,
-        speed::{self, SpeedOutcome},
-    },
-    tunable::Tunable,
-};
+use super::experiment::{self, ExperimentFlags, ExperimentSession};
+use super::match_::{self, OutputFlags};
+use super::{DONE, interrupted};
+use crate::cli::choices::one_of;
+use crate::screen::ProgressLine;
+use arena::plan::{WidthOverrides, read_percentage};
+use arena::record::Manifest as _;
+use arena::runner::Stops;
+use arena::session::openings;
+use tuning::preflight;
+use tuning::report::Circumstances;
+use tuning::sweep::speed::{self, SpeedOutcome};
+use tuning::sweep::{Axis, Design, Measure, Racing, SweepFile, no_ops, report, simulated};
+use tuning::tunable::Tunable;
 
 /// Test many values of mutineer's parameters against one base, and confirm the best.
 ///

@@ -6,10 +6,8 @@ use super::super::stopping;
 use crate::screen::{StatusLine, TournamentScreen};
 use arena::session::{Session, play_together};
 use process::Error;
-use tuning::{
-    sweep::{Racing, SweepFile, SweepOutcome},
-    tunable::Tunable,
-};
+use tuning::sweep::{Racing, SweepFile, SweepOutcome};
+use tuning::tunable::Tunable;
 
 /// Plays what is left of the sweep, whose games so far `racing` has.
 pub(super) async fn play(

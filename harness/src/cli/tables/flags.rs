@@ -1,6 +1,7 @@
 //! Flags that all words share which read games.
 
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 

@@ -9,7 +9,8 @@ use process::lock;
 use process::signals::{Listener, hear};
 use process::terminal::print_status_within;
 
-use crate::cli::{BROKEN_OFF, interrupted::LAST_WORDS};
+use crate::cli::BROKEN_OFF;
+use crate::cli::interrupted::LAST_WORDS;
 
 /// What Ctrl-C has come to so far.
 #[derive(Debug, Clone, Copy)]

@@ -8,7 +8,8 @@ use super::count::{ReadResult, read_games};
 use super::count_overrides::CountOverrides;
 use super::flags::{FilterFlags, ReadingFlags};
 use process::Error;
-use tables::{CountSettings, CountsFile, count::MinedCounts};
+use tables::count::MinedCounts;
+use tables::{CountSettings, CountsFile};
 
 /// What a table is made of.
 #[derive(Debug, Args)]

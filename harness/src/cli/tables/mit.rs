@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use engine::eval::ImbalanceTable;
 
-use super::{
-    DONE, count::write_json, count_overrides::CountOverrides, counts_path, flags::MitFlags,
-    load_counts::CountSource, outputs, print_text,
-};
+use super::count::write_json;
+use super::count_overrides::CountOverrides;
+use super::flags::MitFlags;
+use super::load_counts::CountSource;
+use super::{DONE, counts_path, outputs, print_text};
 use crate::cli::report::check_page;
 use process::Error;
 use tables::count::{MinedCounts, MitCounts};

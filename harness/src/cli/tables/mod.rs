@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use arena::output_folder;
-use process::{Context as _, Error, terminal::escape::lines};
+use process::terminal::escape::lines;
+use process::{Context as _, Error};
 use tables::CountsFile;
 
 use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, print};

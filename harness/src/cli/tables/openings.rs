@@ -4,10 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::{count_overrides::CountOverrides, load_counts::CountSource, outputs};
+use super::count_overrides::CountOverrides;
+use super::load_counts::CountSource;
+use super::outputs;
 use crate::cli::numbers::number;
 use process::Error;
-use tables::{CountSettings, OpeningChoice, count::MinedCounts, opening_text};
+use tables::count::MinedCounts;
+use tables::{CountSettings, OpeningChoice, opening_text};
 
 /// Make an early-opening table: the positions that the games reached in their first moves.
 ///

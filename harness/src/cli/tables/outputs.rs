@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arena::{output_folder, record::atomic};
+use arena::output_folder;
+use arena::record::atomic;
 use process::{Context as _, Error, ErrorKind};
 use tables::has_games;
 

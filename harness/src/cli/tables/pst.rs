@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
-use super::{
-    count::write_json, count_overrides::CountOverrides, counts_path, flags::PstFlags,
-    load_counts::CountSource, outputs,
-};
+use super::count::write_json;
+use super::count_overrides::CountOverrides;
+use super::flags::PstFlags;
+use super::load_counts::CountSource;
+use super::{counts_path, outputs};
 use crate::cli::numbers::positive;
 use process::Error;
 use tables::count::MinedCounts;

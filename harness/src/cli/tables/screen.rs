@@ -8,7 +8,8 @@ use std::time::Instant;
 use indicatif::ProgressBar;
 
 use crate::screen::style;
-use process::{Context as _, Error, plain_file::open_itself};
+use process::plain_file::open_itself;
+use process::{Context as _, Error};
 use tables::{BadGame, Input, Watcher};
 
 /// Bad games that are shown.

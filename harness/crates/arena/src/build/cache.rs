@@ -10,7 +10,8 @@ use std::time::{Duration, SystemTime};
 use sha2::{Digest, Sha256};
 
 use super::{BuildIdentity, Recipe};
-use process::{Error, locked::Locked};
+use process::Error;
+use process::locked::Locked;
 
 /// Environment variables that change what a compiler makes; from `ARCH` on what the makefiles of
 /// engines ask for.

@@ -9,7 +9,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::repository;
-use process::{Error, children::guard::Guarded};
+use process::Error;
+use process::children::guard::Guarded;
 
 /// Lines shown of a failed command's log.
 const TAIL: usize = 30;

@@ -15,11 +15,10 @@ mod repository;
 mod tree;
 mod written;
 
-use std::env;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Once;
+use std::{env, fmt};
 
 use process::Error;
 use serde::{Deserialize, Serialize};

@@ -2,16 +2,13 @@
 //! every match: a build that contained it would never be the same twice.
 
 use std::collections::{BTreeSet, HashMap};
-use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use super::git::git;
-use crate::record::{
-    FolderKind, NIGHT_LOCK,
-    lock::RUN_LOCK,
-    output_files::{has_our_name, is_counts, may_be_source},
-};
+use crate::record::lock::RUN_LOCK;
+use crate::record::output_files::{has_our_name, is_counts, may_be_source};
+use crate::record::{FolderKind, NIGHT_LOCK};
 
 /// For runs, below the current directory.
 const DEFAULT_FOLDER: &str = "results";

@@ -2,12 +2,12 @@
 //! `faults/GAME.ATTEMPT/`.
 
 use process::terminal::shell_path;
-use std::{collections::HashSet, fs, io, path::Path};
+use std::collections::HashSet;
+use std::path::Path;
+use std::{fs, io};
 
-use crate::{
-    player::program::Capsule,
-    record::{FAULTS_FOLDER, GameRecord, RUN_FILE},
-};
+use crate::player::program::Capsule;
+use crate::record::{FAULTS_FOLDER, GameRecord, RUN_FILE};
 use process::terminal::escape::lines;
 
 /// The game's line of the journal.

@@ -2,15 +2,11 @@
 
 use std::time::Duration;
 
-use tokio::{
-    sync::mpsc,
-    time::{Interval, MissedTickBehavior},
-};
+use tokio::sync::mpsc;
+use tokio::time::{Interval, MissedTickBehavior};
 
-use crate::{
-    record::{Journal, RecordError},
-    runner::Finished,
-};
+use crate::record::{Journal, RecordError};
+use crate::runner::Finished;
 
 /// How often the run's folder is looked for: games may take long.
 const LOOK_EVERY: Duration = Duration::from_secs(1);

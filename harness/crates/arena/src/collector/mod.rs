@@ -12,21 +12,17 @@ pub use faults::TooManyFaults;
 pub use incoming::Incoming;
 pub use ruling::Ruling;
 
-use std::{
-    collections::HashSet,
-    path::{Path, PathBuf},
-};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
 use tokio::sync::mpsc;
 
-use crate::{
-    player::program::Capsule,
-    record::{
-        DuplicatePair, GameRecord, Journal, MatchState, PairJoiner, RecordError, Termination,
-        pgn::GrowingPgn,
-    },
-    runner::{Finished, Stops},
+use crate::player::program::Capsule;
+use crate::record::pgn::GrowingPgn;
+use crate::record::{
+    DuplicatePair, GameRecord, Journal, MatchState, PairJoiner, RecordError, Termination,
 };
+use crate::runner::{Finished, Stops};
 
 pub trait MatchObserver: Send + 'static {
     /// A game has finished and is counted.
@@ -249,8 +245,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use super::*;
-    use crate::record::Tally;
-    use crate::record::sample;
+    use crate::record::{Tally, sample};
 
     /// Hears of trouble.
     #[derive(Clone, Default)]

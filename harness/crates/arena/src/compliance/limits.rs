@@ -103,7 +103,8 @@ pub fn search_once(player: &mut External, limit: &GoLimit, margin: Duration) -> 
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{Chess, Position as _, uci::UciMove};
+    use shakmaty::uci::UciMove;
+    use shakmaty::{Chess, Position as _};
 
     use super::*;
 

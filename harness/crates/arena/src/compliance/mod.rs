@@ -12,7 +12,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use process::Error;
-use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen, uci::UciMove};
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Position as _};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 

@@ -2,7 +2,8 @@
 //! often the adjudication was wrong. The record is that of the adjudicated game all the same, so
 //! an audit changes no result.
 
-use super::{Adjudication, Game, GameEnd, adjudication::Tracker};
+use super::adjudication::Tracker;
+use super::{Adjudication, Game, GameEnd};
 use crate::record::Audit;
 use pgn::RandomWords;
 

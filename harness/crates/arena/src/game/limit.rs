@@ -1,7 +1,9 @@
 //! How long players may think: the limits of a match, short or long (TST-03), and the clocks of one
 //! game.
 
-use std::{fmt, num::NonZeroU64, time::Duration};
+use std::fmt;
+use std::num::NonZeroU64;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Color};

@@ -14,21 +14,19 @@ pub use limit::{Limit, PlayerLimits, TimeControl};
 pub use recheck::{Ends, is_proven, recheck};
 pub use tablebase::{TablebaseResults, Tablebases};
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
+use std::time::Duration;
 
-use shakmaty::{ByColor, Chess, Color, Position as _, uci::UciMove};
+use shakmaty::uci::UciMove;
+use shakmaty::{ByColor, Chess, Color, Position as _};
 
-use self::{
-    adjudication::Tracker,
-    audit::Audited,
-    limit::{Clocks, Overrun},
-    referee::Referee,
-};
-use crate::{
-    player::{Fault, GoLimit, Thought, append_move},
-    record::{GameRecord, Load, MoveDetails, MoveNote, Side, Termination, TimeRecord},
-    schedule::ScheduledGame,
-};
+use self::adjudication::Tracker;
+use self::audit::Audited;
+use self::limit::{Clocks, Overrun};
+use self::referee::Referee;
+use crate::player::{Fault, GoLimit, Thought, append_move};
+use crate::record::{GameRecord, Load, MoveDetails, MoveNote, Side, Termination, TimeRecord};
+use crate::schedule::ScheduledGame;
 use pgn::{Opening, Outcome};
 
 /// What holds for every game of a match.

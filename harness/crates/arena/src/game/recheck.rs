@@ -1,9 +1,12 @@
 //! Whether a recorded game can have ended as its record says: its moves are played again under the
 //! referee, and where the players' scores ended it they must say so.
 
-use shakmaty::{Color, Position as _, uci::UciMove};
+use shakmaty::uci::UciMove;
+use shakmaty::{Color, Position as _};
 
-use super::{Adjudication, GameEnd, TablebaseResults, adjudication::Tracker, referee::Referee};
+use super::adjudication::Tracker;
+use super::referee::Referee;
+use super::{Adjudication, GameEnd, TablebaseResults};
 use crate::record::{GameRecord, Termination};
 use pgn::Outcome;
 
@@ -154,10 +157,8 @@ fn detail_names_loser(game: &GameRecord) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        game::{DrawRule, ResignRule},
-        record::{MoveNote, Score, sample},
-    };
+    use crate::game::{DrawRule, ResignRule};
+    use crate::record::{MoveNote, Score, sample};
 
     const FOOLS_MATE: &str = "f2f3 e7e5 g2g4 d8h4";
 

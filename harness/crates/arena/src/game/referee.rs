@@ -1,13 +1,12 @@
 //! The rules of chess, asked of shakmaty: which moves are legal and when a game is over.
 
-use shakmaty::{
-    Chess, Position as _,
-    uci::{IllegalUciMoveError, UciMove},
-};
+use shakmaty::uci::{IllegalUciMoveError, UciMove};
+use shakmaty::{Chess, Position as _};
 
 use super::GameEnd;
 use crate::record::Termination;
-use pgn::{Outcome, Terminal, repetition::Repetitions};
+use pgn::repetition::Repetitions;
+use pgn::{Outcome, Terminal};
 
 /// A position with the history that repetition needs.
 #[derive(Debug, Clone)]

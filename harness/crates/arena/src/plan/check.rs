@@ -3,12 +3,12 @@
 use std::num::NonZeroUsize;
 
 use super::{Plan, SideOverrides, Size};
-use crate::{
-    player::{program::ProgramSpec, spec::PlayerSpec},
-    record::{Side, is_threads},
-    runner::{Demand, Limits, Pin},
-};
-use process::{Context as _, Error, affinity::processors, machine};
+use crate::player::program::ProgramSpec;
+use crate::player::spec::PlayerSpec;
+use crate::record::{Side, is_threads};
+use crate::runner::{Demand, Limits, Pin};
+use process::affinity::processors;
+use process::{Context as _, Error, machine};
 use stats::Rule;
 
 /// The engine's smallest table.

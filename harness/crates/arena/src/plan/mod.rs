@@ -24,23 +24,24 @@ pub use parse::{
 pub use scale::TimeScale;
 pub use width::WidthOverrides;
 
-use std::{num::NonZeroUsize, path::PathBuf, sync::Arc, time::Duration};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
 
 use process::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::is_default;
-use crate::{
-    build::BuildIdentity,
-    game::{
-        Adjudication, AuditShare, GameRules, Limit, PlayerLimits, TablebaseResults, Tablebases,
-    },
-    player::spec::PlayerSpec,
-    record::Side,
-    runner::{Pin, Width},
-    slots::Order,
+use crate::build::BuildIdentity;
+use crate::game::{
+    Adjudication, AuditShare, GameRules, Limit, PlayerLimits, TablebaseResults, Tablebases,
 };
+use crate::is_default;
+use crate::player::spec::PlayerSpec;
+use crate::record::Side;
+use crate::runner::{Pin, Width};
+use crate::slots::Order;
 use stats::Rule;
 
 pub const EMBEDDED_HASH: Size = Size(1 << 20);

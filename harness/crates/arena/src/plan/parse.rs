@@ -1,7 +1,10 @@
 //! The values of the command line that clap cannot read by itself. Every error says what was
 //! expected.
 
-use std::{fmt, num::NonZeroU64, str::FromStr, time::Duration};
+use std::fmt;
+use std::num::NonZeroU64;
+use std::str::FromStr;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 

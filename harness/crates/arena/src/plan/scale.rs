@@ -1,15 +1,14 @@
 //! Scales times that are meant for a machine of a known speed.
 
-use std::{fmt, num::NonZeroU64};
+use std::fmt;
+use std::num::NonZeroU64;
 
 use process::Error;
 use serde::{Deserialize, Serialize};
 
 use super::Plan;
-use crate::{
-    game::{Limit, PlayerLimits},
-    record::{Side, limit_named},
-};
+use crate::game::{Limit, PlayerLimits};
+use crate::record::{Side, limit_named};
 
 /// Speeds are nodes a second of the embedded engine's `bench 6`, searched on all slots at once (see
 /// [`crate::pace`]).

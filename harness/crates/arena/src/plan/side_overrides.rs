@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{EMBEDDED_HASH, Size};
+use crate::game::Limit;
 use crate::is_default;
-use crate::{game::Limit, player::spec::PlayerSpec};
+use crate::player::spec::PlayerSpec;
 
 /// Where a player differs from what holds for both.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

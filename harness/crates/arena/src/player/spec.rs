@@ -5,7 +5,9 @@
 
 use engine::Params;
 use serde::{Deserialize, Serialize};
-use std::{fmt, path::Path, str::FromStr};
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
 
 use super::program::{ProgramSpec, Protocol};
 use crate::commas;

@@ -1,12 +1,10 @@
 //! The embedded engine as a player.
 
-use std::{
-    any::Any,
-    cell::RefCell,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::any::Any;
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use engine::{ClockLimit, Engine, HashSize, IterationInfo, Limits, Observer, Params, Setup};
 use shakmaty::Color;

@@ -2,24 +2,18 @@
 
 pub mod embedded;
 
-use std::{
-    sync::{Arc, Mutex},
-    thread,
-};
+use std::sync::{Arc, Mutex};
+use std::thread;
 
 use engine::{HashSize, Params, Position, Setup};
 use process::lock;
 
 use self::embedded::Embedded;
-use crate::{
-    build::Hold,
-    game::Game,
-    player::{
-        Fault, Halt, Thought,
-        external::External,
-        program::{Capsule, ProgramHost, ProgramSpec},
-    },
-};
+use crate::build::Hold;
+use crate::game::Game;
+use crate::player::external::External;
+use crate::player::program::{Capsule, ProgramHost, ProgramSpec};
+use crate::player::{Fault, Halt, Thought};
 
 pub type PlayerFault = (Fault, Option<Box<Capsule>>);
 

@@ -1,6 +1,7 @@
 //! How long a run was at work: the length of the union of its games' times.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// A union of time intervals; games that overlap are one interval, so it stays small.
 #[derive(Debug, Default)]

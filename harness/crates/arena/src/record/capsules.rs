@@ -2,10 +2,8 @@
 //! was played again has `faults/GAME.ATTEMPT/`.
 
 use process::terminal::shell_path;
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 pub const FAULTS_FOLDER: &str = "faults";
 

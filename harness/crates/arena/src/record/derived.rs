@@ -4,7 +4,8 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use sha2::{Digest as _, Sha256};
-use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Color};
 
 use super::{GameRecord, Side, Termination};
 use pgn::Outcome;

@@ -1,6 +1,7 @@
 //! Hashes by which files and folders are known again.
 
-use std::{fs, io, path::Path};
+use std::path::Path;
+use std::{fs, io};
 
 use sha2::{Digest, Sha256};
 

@@ -1,8 +1,11 @@
 //! Journals as a fuzzer writes them.
 
-use std::{io::Cursor, path::PathBuf, sync::LazyLock};
+use std::io::Cursor;
+use std::path::PathBuf;
+use std::sync::LazyLock;
 
-use super::{GameRecord, Games, Identity, RunFile, Tally, pgn::append_game};
+use super::pgn::append_game;
+use super::{GameRecord, Games, Identity, RunFile, Tally};
 
 fn games(data: &[u8]) -> Games {
     Games::new(PathBuf::from("games.jsonl"), Box::new(Cursor::new(data.to_vec())))

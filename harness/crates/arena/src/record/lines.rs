@@ -2,7 +2,9 @@
 //! one?
 
 use serde::{Deserialize, Serialize};
-use shakmaty::{Chess, Move, Position as _, san::SanPlus, uci::UciMove};
+use shakmaty::san::SanPlus;
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, Move, Position as _};
 
 use super::{BySide, GameRecord, MoveDetails, MoveNote, Score};
 
@@ -133,7 +135,8 @@ fn flaw(position: &Chess, details: &MoveDetails, mate: Option<u64>) -> Option<Fl
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{CastlingMode, fen::Fen};
+    use shakmaty::CastlingMode;
+    use shakmaty::fen::Fen;
 
     use super::*;
 

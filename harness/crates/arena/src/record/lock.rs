@@ -5,7 +5,8 @@ use std::io::{Read, Seek, Write};
 use std::path::Path;
 
 use super::RecordError;
-use process::{locked::Locked, plain_file::open_itself};
+use process::locked::Locked;
+use process::plain_file::open_itself;
 
 pub const RUN_LOCK: &str = "run.lock";
 

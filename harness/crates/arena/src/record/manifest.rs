@@ -1,11 +1,14 @@
 //! Files that say what is done in a folder: `sweep.json`, `spsa.json`, `clop.json`.
 
-use std::{fs, path::Path};
+use std::fs;
+use std::path::Path;
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::{FolderKind, RecordError, read_json, write_json};
-use process::{Error, terminal::shell_path};
+use process::Error;
+use process::terminal::shell_path;
 
 pub trait Manifest: Serialize + DeserializeOwned {
     /// What it makes of its folder.

@@ -9,7 +9,8 @@ use super::{
     AuditSummary, Beyond, BySide, FinalVerdict, MANY_TWINS, PlayerSummary, PvCounts, Summary,
     option_rows,
 };
-use charts::{numbers::duration, page::markdown_text as text};
+use charts::numbers::duration;
+use charts::page::markdown_text as text;
 use process::terminal::escape::shown;
 use stats::{Evidence, Wdl, percent_clamped};
 

@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 
-use super::{Identity, run_file::plain};
+use super::Identity;
+use super::run_file::plain;
 use charts::numbers::counted;
 
 /// Options of two players as rows of a table: names that are `shown`, with both values. Cells of

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use super::chain::DIGEST_FILE;
+use super::lock::RUN_LOCK;
 use super::{
     FAULTS_FOLDER, FolderKind, GAMES_FILE, GAMES_ZST_FILE, NIGHT_LOCK, PGN_FILE, REPORT_FILE,
-    SUMMARY_FILE, SUMMARY_MD_FILE, chain::DIGEST_FILE, lock::RUN_LOCK,
+    SUMMARY_FILE, SUMMARY_MD_FILE,
 };
 
 /// A personality, made by a tuner or a fit.

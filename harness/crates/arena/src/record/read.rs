@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 
 use serde::de::IgnoredAny;
 
-use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord, RecordError, chain::DigestCheck};
-use process::{plain_file, terminal::shell_path};
+use super::chain::DigestCheck;
+use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord, RecordError};
+use process::plain_file;
+use process::terminal::shell_path;
 
 /// Longer lines are damage: the longest games have about 100 KB.
 const MAX_LINE: u64 = 16 << 20;

@@ -10,11 +10,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
+use super::json::parse_json;
 use super::machine::{Machine, Versions};
-use super::utc;
-use super::{RUN_FILE, RecordError, Side, json::parse_json, write_json};
-use crate::commas;
-use crate::is_default;
+use super::{RUN_FILE, RecordError, Side, utc, write_json};
+use crate::{commas, is_default};
 use process::plain_file::{self, DOCUMENT};
 use process::terminal::escape::shown;
 

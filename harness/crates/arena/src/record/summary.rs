@@ -1,6 +1,7 @@
 //! `summary.json`: the results of a run for programs.
 
-use std::{collections::BTreeMap, path::Path};
+use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -2,8 +2,7 @@
 
 use super::key_figures::{NO_VERDICT, elo, evidence, verdict_class};
 use super::run::RunResults;
-use crate::record::FinalVerdict;
-use crate::record::{Side, limit_named};
+use crate::record::{FinalVerdict, Side, limit_named};
 use charts::html::{Cell, Column, HtmlText, Table};
 use charts::numbers::{count, fixed};
 use charts::scale::Scale;

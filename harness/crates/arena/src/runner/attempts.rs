@@ -1,18 +1,13 @@
 //! Replays games that verdict itself has spoilt: it was late for a clock, or lacked a resource
 //! (file descriptors, processes, memory).
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
-};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use tokio::{
-    sync::{Notify, oneshot::error::RecvError},
-    time::{sleep, timeout},
-};
+use tokio::sync::Notify;
+use tokio::sync::oneshot::error::RecvError;
+use tokio::time::{sleep, timeout};
 
 use super::{Finished, Stops};
 use crate::record::Termination;

@@ -17,37 +17,27 @@ pub use process::affinity::processors;
 pub use watchdog::{PERIOD as WATCH_PERIOD, Watchdog, WatchedSearch};
 pub use worker::Meter;
 
-use std::{
-    fmt,
-    num::NonZeroUsize,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicBool, Ordering},
-    },
-    thread,
-    time::SystemTime,
-};
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::SystemTime;
+use std::{fmt, thread};
 
-use process::{Error, lack::Lack, lock};
-use tokio::{
-    sync::{mpsc, oneshot},
-    task::JoinSet,
-    time::MissedTickBehavior,
-};
+use process::lack::Lack;
+use process::{Error, lock};
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinSet;
+use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
-use self::{
-    attempts::{PlayingGames, Unplayed, until_played},
-    worker::{GameJob, WorkerContext},
-};
-use crate::{
-    game::{Game, GameRules},
-    player::program::Capsule,
-    pool::PlayerPool,
-    record::GameRecord,
-    schedule::ScheduledGame,
-    slots::{Order, Slots},
-};
+use self::attempts::{PlayingGames, Unplayed, until_played};
+use self::worker::{GameJob, WorkerContext};
+use crate::game::{Game, GameRules};
+use crate::player::program::Capsule;
+use crate::pool::PlayerPool;
+use crate::record::GameRecord;
+use crate::schedule::ScheduledGame;
+use crate::slots::{Order, Slots};
 use pgn::{Book, BookError};
 
 /// A finished game on its way to the collector.

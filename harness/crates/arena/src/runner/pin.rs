@@ -1,6 +1,7 @@
 //! `--pin`: the processors that slots keep to.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 

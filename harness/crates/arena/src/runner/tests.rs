@@ -1,28 +1,24 @@
 //! Matches of engines in this process that misbehave.
 
-use std::{
-    io,
-    num::NonZeroUsize,
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering::Relaxed},
-    },
-    time::Duration,
-};
+use std::io;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 use engine::{HashSize, Params, Setup};
 use process::lack::{ERRORS, Lack};
 use tokio::sync::mpsc;
 
 use super::{Contest, Finished, Pin, QueuedGame, RunError, Runner, Stops, Width};
-use crate::{
-    game::{Adjudication, Game, GameRules, Limit, PlayerLimits, TablebaseResults},
-    plan::shipped_book,
-    player::{Fault, Halt, Thought},
-    pool::{Player, PlayerFault, PlayerPool, SharedBoard, embedded::Embedded},
-    schedule::Schedule,
-    slots::Order,
-};
+use crate::game::{Adjudication, Game, GameRules, Limit, PlayerLimits, TablebaseResults};
+use crate::plan::shipped_book;
+use crate::player::{Fault, Halt, Thought};
+use crate::pool::embedded::Embedded;
+use crate::pool::{Player, PlayerFault, PlayerPool, SharedBoard};
+use crate::schedule::Schedule;
+use crate::slots::Order;
 use pgn::OrderKind;
 
 /// An engine that differs from the default by one parameter.

@@ -1,23 +1,18 @@
 //! Watchdog for embedded engines. A search that exceeds its limit is told to stop. If it does not,
 //! its game is recorded as a hang and the run ends, because a thread cannot be killed.
 
-use std::{
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use engine::Params;
 use process::lock;
 use tokio::sync::oneshot;
 
-use super::{Finished, RunError, attempts::Attempt, unix_ms};
-use crate::{
-    game::Game,
-    player::{Fault, Thought},
-};
+use super::attempts::Attempt;
+use super::{Finished, RunError, unix_ms};
+use crate::game::Game;
+use crate::player::{Fault, Thought};
 
 /// Interval of the checks. A search's time is counted in checks: time in which the whole process is
 /// suspended does not count.
@@ -154,10 +149,8 @@ impl Drop for UnderWay<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        record::{Side, Termination},
-        runner::tests::{Deaf, play},
-    };
+    use crate::record::{Side, Termination};
+    use crate::runner::tests::{Deaf, play};
 
     #[test]
     fn a_search_that_never_ends_ends_its_game_and_the_run() {

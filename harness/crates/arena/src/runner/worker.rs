@@ -1,32 +1,23 @@
 //! Search threads. A thread plays a game ply by ply, search and referee alike, so that nothing
 //! crosses threads while the game has its slot.
 
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-    },
-};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tokio::sync::oneshot;
 
-use super::{
-    Contest, Finished, Pin, Width,
-    attempts::{Attempt, InPlay, OutOfResource, PlayingGames},
-    unix_ms,
-    watchdog::{Watchdog, WatchedSearch},
-};
-use crate::{
-    game::Game,
-    player::{Fault, Halt, program::Capsule},
-    pool::{Player, PlayerFault, PlayerPool, SharedBoard},
-    record::{Side, Termination},
-    slots::Slots,
-};
-use process::affinity;
-use process::cpu_time;
+use super::attempts::{Attempt, InPlay, OutOfResource, PlayingGames};
+use super::watchdog::{Watchdog, WatchedSearch};
+use super::{Contest, Finished, Pin, Width, unix_ms};
+use crate::game::Game;
+use crate::player::program::Capsule;
+use crate::player::{Fault, Halt};
+use crate::pool::{Player, PlayerFault, PlayerPool, SharedBoard};
+use crate::record::{Side, Termination};
+use crate::slots::Slots;
 use process::lack::Lack;
+use process::{affinity, cpu_time};
 
 pub(super) type Queue = Slots<Box<GameJob>>;
 

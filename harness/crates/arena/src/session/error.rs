@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 
-use crate::{
-    record::{Difference, RecordError},
-    runner::RunError,
-};
+use crate::record::{Difference, RecordError};
+use crate::runner::RunError;
 use pgn::BookError;
-use process::{Error, lack::Lack};
+use process::Error;
+use process::lack::Lack;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {

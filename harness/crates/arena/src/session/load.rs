@@ -2,11 +2,9 @@
 
 use std::thread::available_parallelism;
 
-use crate::{
-    plan::Plan,
-    record::{Identity, Load},
-    runner::Pin,
-};
+use crate::plan::Plan;
+use crate::record::{Identity, Load};
+use crate::runner::Pin;
 
 pub(super) fn of(plan: &Plan, players: [&Identity; 2]) -> Load {
     in_slots(plan, players, plan.slots.get())

@@ -15,34 +15,28 @@ pub use error::SessionError;
 pub use resources::{Resources, openings};
 pub use settings::settings;
 
-use std::{
-    iter::{self, Peekable},
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::iter::{self, Peekable};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::Value;
 use tokio::sync::mpsc::{self, Sender};
 
-use crate::plan::WidthOverrides;
-use crate::{
-    build::Cache,
-    collector::{Collected, Collector, MatchObserver, Recorded, Ruling, TooManyFaults},
-    output_folder::{self, Owner},
-    plan::{BookUse, Plan},
-    pool::PlayerPool,
-    record::{
-        FinalVerdict, GAMES_FILE, GAMES_ZST_FILE, GameRecord, Journal, MatchState, RecordError,
-        RunFile, Summary,
-        lock::{FolderLock, RUN_LOCK},
-        pgn::{self, GrowingPgn},
-        run_name,
-    },
-    report::{self, RunResults},
-    runner::{Contest, Finished, QueuedGame, RunError, Runner, Stops, Width},
-    schedule::Schedule,
-    verify::{self, Verified, VerifyScope},
+use crate::build::Cache;
+use crate::collector::{Collected, Collector, MatchObserver, Recorded, Ruling, TooManyFaults};
+use crate::output_folder::{self, Owner};
+use crate::plan::{BookUse, Plan, WidthOverrides};
+use crate::pool::PlayerPool;
+use crate::record::lock::{FolderLock, RUN_LOCK};
+use crate::record::pgn::{self, GrowingPgn};
+use crate::record::{
+    FinalVerdict, GAMES_FILE, GAMES_ZST_FILE, GameRecord, Journal, MatchState, RecordError,
+    RunFile, Summary, run_name,
 };
+use crate::report::{self, RunResults};
+use crate::runner::{Contest, Finished, QueuedGame, RunError, Runner, Stops, Width};
+use crate::schedule::Schedule;
+use crate::verify::{self, Verified, VerifyScope};
 
 const CHANNEL: usize = 256;
 /// Folder names to try.

@@ -1,30 +1,26 @@
 //! A plan's players made ready, and who they are.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs::File,
-    io::Read as _,
-    path::Path,
-    sync::{Mutex, OnceLock},
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::{Mutex, OnceLock};
 
 use engine::{HashSize, Params};
 use process::lock;
 use serde_json::{Map, Value};
 use tokio::runtime::Handle;
 
-use super::{SessionError, preflight::PreflightPlayer, settings::settings};
-use crate::{
-    build::Hold,
-    plan::Plan,
-    player::{
-        program::{ProgramHost, ProgramSpec},
-        spec::{PlayerSpec, embedded_params},
-    },
-    pool::PlayerPool,
-    record::{Identity, Side, Versions, sha256_file, sha256_folder},
-    runner::Stops,
-};
+use super::SessionError;
+use super::preflight::PreflightPlayer;
+use super::settings::settings;
+use crate::build::Hold;
+use crate::plan::Plan;
+use crate::player::program::{ProgramHost, ProgramSpec};
+use crate::player::spec::{PlayerSpec, embedded_params};
+use crate::pool::PlayerPool;
+use crate::record::{Identity, Side, Versions, sha256_file, sha256_folder};
+use crate::runner::Stops;
 use pgn::Book;
 
 /// A player ready to play. A program has passed [`super::preflight`].

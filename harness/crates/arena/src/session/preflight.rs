@@ -1,26 +1,25 @@
 //! Tries every program before the first game: whether it starts, is ready for what it is to play,
 //! and ends a search by its limit. Otherwise all its games would be lost, for no reason of chess.
 
-use std::{sync::Arc, thread, time::Duration};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 use shakmaty::Position as _;
 use tokio::runtime::Handle;
 
-use super::{SessionError, settings::settings};
-use crate::{
-    compliance::{LimitKind, search_once, shortened},
-    game::Limit,
-    plan::Plan,
-    player::{
-        Fault, GoLimit,
-        external::External,
-        program::{
-            EngineIdentity, ProgramHost, ProgramSettings, ProgramSpec, StartError, StartErrorKind,
-        },
-    },
-    record::Side,
-    runner::Stops,
+use super::SessionError;
+use super::settings::settings;
+use crate::compliance::{LimitKind, search_once, shortened};
+use crate::game::Limit;
+use crate::plan::Plan;
+use crate::player::external::External;
+use crate::player::program::{
+    EngineIdentity, ProgramHost, ProgramSettings, ProgramSpec, StartError, StartErrorKind,
 };
+use crate::player::{Fault, GoLimit};
+use crate::record::Side;
+use crate::runner::Stops;
 use pgn::Book;
 use process::Context as _;
 

@@ -1,15 +1,14 @@
 //! What matches are played with: books, tablebases, players. Matches of one session share them.
 
-use std::{path::PathBuf, sync::Arc};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::{SessionError, load, player};
-use crate::{
-    game::{GameRules, Tablebases},
-    plan::Plan,
-    pool::PlayerPool,
-    record::{BookIdentity, Identity, RunFile, Side},
-    runner::{Contest, Stops},
-};
+use crate::game::{GameRules, Tablebases};
+use crate::plan::Plan;
+use crate::pool::PlayerPool;
+use crate::record::{BookIdentity, Identity, RunFile, Side};
+use crate::runner::{Contest, Stops};
 use pgn::{Book, BookFormat};
 use process::Error;
 

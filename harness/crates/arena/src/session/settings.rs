@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::{plan::Plan, player::program::ProgramSettings, record::Side};
+use crate::plan::Plan;
+use crate::player::program::ProgramSettings;
+use crate::record::Side;
 
 /// The times granted to a program, and the options that both have.
 pub fn settings(plan: &Plan, side: Side) -> ProgramSettings {

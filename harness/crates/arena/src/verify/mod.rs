@@ -7,13 +7,13 @@
 
 mod openings;
 
-use std::{collections::HashMap, fmt, path::Path};
+use std::collections::HashMap;
+use std::fmt;
+use std::path::Path;
 
-use crate::{
-    game::{Ends, is_proven, recheck},
-    plan::Plan,
-    record::{GameRecord, Games, Journal, RecordError, RunFile, Termination, chain},
-};
+use crate::game::{Ends, is_proven, recheck};
+use crate::plan::Plan;
+use crate::record::{GameRecord, Games, Journal, RecordError, RunFile, Termination, chain};
 use openings::OpeningVerifier;
 use pgn::RandomWords;
 

@@ -3,12 +3,10 @@
 use std::fs;
 
 use super::VerifyScope;
-use crate::{
-    game::{Game, GameRules},
-    plan::Plan,
-    record::{BookIdentity, GameRecord},
-    schedule::{Schedule, ScheduledGame},
-};
+use crate::game::{Game, GameRules};
+use crate::plan::Plan;
+use crate::record::{BookIdentity, GameRecord};
+use crate::schedule::{Schedule, ScheduledGame};
 use pgn::{Book, INDEXED_FROM};
 
 pub(super) struct OpeningVerifier {

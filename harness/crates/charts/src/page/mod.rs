@@ -9,10 +9,8 @@ mod width;
 
 pub use markdown::text as markdown_text;
 
-use crate::{
-    html::{Cell, Column, Table},
-    numbers,
-};
+use crate::html::{Cell, Column, Table};
+use crate::numbers;
 
 #[derive(Debug, Default)]
 pub struct Page(Vec<Block>);

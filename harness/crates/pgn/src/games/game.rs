@@ -1,6 +1,7 @@
 //! One game while it is read: from tags and words to an [`BookEntry`] or a [`Defect`].
 
-use shakmaty::{Chess, Position, uci::UciMove};
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, Position};
 
 use super::super::error::{Defect, quote};
 use super::super::opening::BookEntry;

@@ -29,8 +29,7 @@ pub(super) use openings::{read_game, read_games};
 pub use result::{GameResult, ResultWords, Undecided};
 pub(super) use starts::find_games;
 use tag::{Tag, TagEnds, split_tag};
-pub use text::Passing;
-pub use text::{TextParser, begins_game};
+pub use text::{Passing, TextParser, begins_game};
 use words::{Token, is_word_end, word_end};
 
 /// Bytes of a game that is read; a longer one is bad, and passed over.

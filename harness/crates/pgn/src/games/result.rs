@@ -1,7 +1,6 @@
 //! Notations of game results.
 
-use super::super::Outcome;
-use super::super::quote;
+use super::super::{Outcome, quote};
 use super::characters::plain;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! Escapes hidden characters in foreign text: names, options, paths and messages of programs. Used
 //! for the terminal, Markdown, PGN and HTML.
 
-use std::{borrow::Cow, fmt};
+use std::borrow::Cow;
+use std::fmt;
 
 /// Whether a character is invisible or changes how its neighbours look: control characters, line
 /// and paragraph separators, direction marks, characters without width.

@@ -1,11 +1,10 @@
 //! Status lines on standard error.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::io::Write as _;
 use std::sync::mpsc;
-use std::thread;
 use std::time::Duration;
+use std::{fmt, thread};
 
 use crate::terminal::escape;
 

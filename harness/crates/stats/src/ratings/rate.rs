@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use process::Error;
 
-use super::ELO;
 use super::bound::{OneSided, Sweep};
 use super::covariance::Covariance;
 use super::edge::elo;
@@ -12,7 +11,7 @@ use super::fit::{FittedRatings, Problem};
 use super::groups::{Groups, Ladder};
 use super::rated::{Estimate, Group, Level, Rated, RatingPlace, Ratings, Unrated};
 use super::results::{PlayerId, Results};
-use super::white;
+use super::{ELO, white};
 use crate::{Wdl, Z95};
 
 /// Players with finite ratings at most: their covariance then takes 400 MB.

@@ -25,11 +25,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{count::MinedCounts, filter::Filter, miner::CountSettings, tally::GameTally};
-use arena::record::{
-    atomic,
-    output_files::{COUNTS_MAGIC, is_counts},
-};
+use super::count::MinedCounts;
+use super::filter::Filter;
+use super::miner::CountSettings;
+use super::tally::GameTally;
+use arena::record::atomic;
+use arena::record::output_files::{COUNTS_MAGIC, is_counts};
 use body::{read_counts, read_seen, write_counts, write_seen};
 use leb128::NumberReader;
 use pgn::Passing;

@@ -1,6 +1,7 @@
 //! Expressions on tags: `WhiteElo >= 2800 && !(Event ~ "blitz")`.
 
-use std::{cmp::Ordering, str::FromStr};
+use std::cmp::Ordering;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,7 @@
 //! A zip archive, opened once for all its texts.
 
-use process::{files::ReadAt as _, plain_file};
+use process::files::ReadAt as _;
+use process::plain_file;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;

@@ -1,6 +1,7 @@
 //! Deals out pieces of texts to threads.
 
-use process::{files::ReadAt as _, plain_file};
+use process::files::ReadAt as _;
+use process::plain_file;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};

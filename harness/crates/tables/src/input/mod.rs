@@ -9,5 +9,4 @@ mod feed;
 mod list;
 
 pub(super) use feed::{Content, Feed, Piece, ReadStart};
-pub use list::has_games;
-pub use list::{Input, list};
+pub use list::{Input, has_games, list};

@@ -1,6 +1,7 @@
 //! Detection of duplicate games.
 
-use std::{collections::HashSet, sync::Mutex};
+use std::collections::HashSet;
+use std::sync::Mutex;
 
 use shakmaty::{Chess, EnPassantMode, Position as _, Role, Setup};
 

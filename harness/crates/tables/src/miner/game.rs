@@ -1,14 +1,18 @@
 //! One game after the other.
 
-use super::{CountSettings, SeenGames, dedup::Fingerprint, record::Recorder};
+use super::dedup::Fingerprint;
+use super::record::Recorder;
+use super::{CountSettings, SeenGames};
 use crate::count::{MinedCounts, MitCounts, OpeningCounts, PositionSample, PstCounts, SideWdl};
 use crate::cross_check::GameEndpoint;
 use crate::filter::{Filter, Tags};
 use crate::replay::{Board, MoveError, Resolver};
 use crate::tally::{BadGame, BadGameReason, GameTally};
-use pgn::Outcome;
-use pgn::{Extent, GameText, ResultWords, Undecided, Variant, WrongMove, quote, read_start};
-use shakmaty::{Chess, Color, EnPassantMode, Position as _, zobrist::Zobrist64};
+use pgn::{
+    Extent, GameText, Outcome, ResultWords, Undecided, Variant, WrongMove, quote, read_start,
+};
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{Chess, Color, EnPassantMode, Position as _};
 
 /// Half-moves at most of a counted game: bounds the memory of a game. The rules allow some 17,700.
 const LONGEST: u32 = 1 << 16;

@@ -1,6 +1,7 @@
 //! What one game adds to the tables, kept until it is known that the game counts.
 
-use super::{CountSettings, dedup::Fingerprint};
+use super::CountSettings;
+use super::dedup::Fingerprint;
 use crate::count::mit::Balance;
 use crate::count::pst::{self, FIRST_PLY, Phase};
 use crate::count::sample::{PositionSample, SampledPosition, priority};

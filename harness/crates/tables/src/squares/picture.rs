@@ -2,7 +2,8 @@
 
 use std::io;
 
-use super::{super::count::pst::Phase, ROLES, SquareTables};
+use super::super::count::pst::Phase;
+use super::{ROLES, SquareTables};
 use charts::html::text as escaped;
 
 const SQUARE: usize = 28;

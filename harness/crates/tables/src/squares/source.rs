@@ -1,6 +1,7 @@
 //! Tables as text: in the papers' style, and as source.
 
-use super::{super::count::pst::Phase, ROLES, SquareTables};
+use super::super::count::pst::Phase;
+use super::{ROLES, SquareTables};
 
 /// The twelve tables of a phase, in the order of the papers' men: name, role, whether Black's.
 fn men() -> impl Iterator<Item = (String, usize, bool)> {

@@ -2,7 +2,8 @@
 //! part for each parameter.
 
 use crate::dot;
-use stats::{IntervalKind, Z95, dense::Square};
+use stats::dense::Square;
+use stats::{IntervalKind, Z95};
 
 /// A smaller pivot, as a share of its diagonal, is 0 but for rounding: its value's part is a sum of
 /// others in all points.

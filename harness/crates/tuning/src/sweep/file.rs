@@ -3,17 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Axis, Design};
-use crate::{
-    base::{params_of, with_values},
-    confirm::Confirm,
-    tunable::Tunable,
-};
-use arena::{
-    game::Limit,
-    plan::{Plan, SideOverrides, slug},
-    player::spec::PlayerSpec,
-    record::{FolderKind, Manifest},
-};
+use crate::base::{params_of, with_values};
+use crate::confirm::Confirm;
+use crate::tunable::Tunable;
+use arena::game::Limit;
+use arena::plan::{Plan, SideOverrides, slug};
+use arena::player::spec::PlayerSpec;
+use arena::record::{FolderKind, Manifest};
 use process::Error;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,11 +2,13 @@
 
 use std::num::NonZeroUsize;
 
-use process::{Error, parallel, progress::Progress};
+use process::progress::Progress;
+use process::{Error, parallel};
 
 use super::SweepFile;
 use crate::base::params_of;
-use crate::{preflight::Plain, tunable::Tunable};
+use crate::preflight::Plain;
+use crate::tunable::Tunable;
 
 /// The names of candidates whose searches equal the base's in all positions tried; each candidate
 /// is a step of progress.

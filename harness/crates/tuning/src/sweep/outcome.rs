@@ -3,12 +3,10 @@
 
 use serde_json::{Value, json};
 
-use super::{
-    Axis, SweepFile,
-    effects::{Effects, Measured, effects},
-    fit::{Parabola, Point},
-    race::{Dropped, Race},
-};
+use super::effects::{Effects, Measured, effects};
+use super::fit::{Parabola, Point};
+use super::race::{Dropped, Race};
+use super::{Axis, SweepFile};
 use stats::{Elo, Pentanomial, display_elo, display_los};
 
 #[derive(Debug, Clone)]

@@ -1,19 +1,13 @@
 //! Feeds games into the race, and turns its decisions into stops.
 
-use std::{
-    path::Path,
-    sync::{Arc, Mutex, MutexGuard},
-};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::{
-    SweepFile,
-    race::{PairResult, Race},
-};
-use arena::{
-    collector::MatchObserver,
-    record::{DuplicatePair, GAMES_FILE, GameRecord, Games, MatchState, RecordError},
-    runner::Stops,
-};
+use super::SweepFile;
+use super::race::{PairResult, Race};
+use arena::collector::MatchObserver;
+use arena::record::{DuplicatePair, GAMES_FILE, GameRecord, Games, MatchState, RecordError};
+use arena::runner::Stops;
 use process::lock;
 
 /// A race fed with games. Clones share it.

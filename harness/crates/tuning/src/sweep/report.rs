@@ -2,13 +2,12 @@
 
 use serde_json::json;
 
+use super::race::Race;
 use super::words::{NOT_SEPARABLE, elo, fitted_as, parabola, verdict};
-use super::{Axis, SweepFile, SweepOutcome, page, race::Race};
+use super::{Axis, SweepFile, SweepOutcome, page};
 use crate::report::{Circumstances, Report};
-use charts::{
-    html::HtmlText,
-    page::{Page, PageTable},
-};
+use charts::html::HtmlText;
+use charts::page::{Page, PageTable};
 use process::Error;
 use stats::{display_los, percent_clamped};
 

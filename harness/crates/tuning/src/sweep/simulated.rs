@@ -1,9 +1,7 @@
 //! A race on a simulated engine.
 
-use super::{
-    SweepFile,
-    race::{PairResult, Race},
-};
+use super::SweepFile;
+use super::race::{PairResult, Race};
 use crate::simulated_engine::{PairSampler, Peak, SimulatedEngine};
 use arena::record::PairStatus;
 use process::Error;

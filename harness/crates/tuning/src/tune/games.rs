@@ -1,20 +1,20 @@
 //! The games of a tuner: pairs played and journaled on request, or taken from the journal.
 
-use std::{collections::HashMap, path::Path, sync::Arc};
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
 
 use engine::{HashSize, Params};
 use tokio::sync::mpsc;
 
 use crate::tune::points::Points;
-use arena::{
-    collector::Incoming,
-    plan::Plan,
-    pool::PlayerPool,
-    record::{Charged, GameRecord, Journal, RUN_FILE, RecordError, RunFile, Side},
-    runner::{Contest, Finished, QueuedGame, Runner, Stops, Width},
-    schedule::{Schedule, ScheduledGame},
-    session::{Resources, SessionError, open_verified},
-};
+use arena::collector::Incoming;
+use arena::plan::Plan;
+use arena::pool::PlayerPool;
+use arena::record::{Charged, GameRecord, Journal, RUN_FILE, RecordError, RunFile, Side};
+use arena::runner::{Contest, Finished, QueuedGame, Runner, Stops, Width};
+use arena::schedule::{Schedule, ScheduledGame};
+use arena::session::{Resources, SessionError, open_verified};
 
 /// Finished games on their way to the journal.
 const CHANNEL: usize = 64;

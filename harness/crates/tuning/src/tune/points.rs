@@ -1,6 +1,7 @@
 //! Results of recorded games for a tuner.
 
-use std::{collections::HashMap, path::Path};
+use std::collections::HashMap;
+use std::path::Path;
 
 use arena::record::{GameRecord, Games, RecordError};
 

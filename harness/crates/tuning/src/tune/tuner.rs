@@ -1,34 +1,26 @@
 //! What tuners by games share: settings are proposed, pairs played, results learned, until the end
 //! or a stop.
 
-use std::{
-    ops::Range,
-    path::Path,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use engine::Params;
 use serde_json::Value;
 
-use super::{
-    games::{self, Duel},
-    points::Points,
-};
-use crate::{
-    base::params_of,
-    confirm::Confirm,
-    preflight::TunableSpan,
-    report::{Circumstances, Report},
-    simulated_engine::PairSampler,
-    tunable::Tunable,
-};
-use arena::{
-    plan::{Plan, WidthOverrides},
-    record::{Manifest, RecordError},
-    runner::Stops,
-    session::Resources,
-};
+use super::games::{self, Duel};
+use super::points::Points;
+use crate::base::params_of;
+use crate::confirm::Confirm;
+use crate::preflight::TunableSpan;
+use crate::report::{Circumstances, Report};
+use crate::simulated_engine::PairSampler;
+use crate::tunable::Tunable;
+use arena::plan::{Plan, WidthOverrides};
+use arena::record::{Manifest, RecordError};
+use arena::runner::Stops;
+use arena::session::Resources;
 use charts::page::Page;
 use process::Error;
 

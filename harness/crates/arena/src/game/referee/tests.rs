@@ -1,4 +1,5 @@
-use shakmaty::{CastlingMode, EnPassantMode, fen::Fen};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, EnPassantMode};
 
 use super::*;
 

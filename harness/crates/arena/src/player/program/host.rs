@@ -15,7 +15,8 @@ use tokio::sync::oneshot;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
-use super::{ProgramSpec, shared::SharedProcess};
+use super::ProgramSpec;
+use super::shared::SharedProcess;
 use process::children::{Mark, OwnChild, Signal, adopted, guard, start_program};
 use process::{limits, sched};
 

@@ -1,14 +1,10 @@
 //! `uci:PATH[,Option=value…]`, `xboard:PATH[,Option=value…]`: which program plays, set up how.
 
-use ::process::{
-    Error,
-    files::{is_executable, mode},
-    terminal::{shell_path, shell_word},
-};
-use std::env;
-use std::fs;
-use std::io;
+use ::process::Error;
+use ::process::files::{is_executable, mode};
+use ::process::terminal::{shell_path, shell_word};
 use std::path::{Path, PathBuf};
+use std::{env, fs, io};
 
 use crate::commas;
 

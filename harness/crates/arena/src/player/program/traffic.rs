@@ -1,12 +1,10 @@
 //! All traffic with a process in a file, where that is asked for: for an author who looks for what
 //! his engine was told. Faults have their capsule without it.
 
-use std::{
-    fs::{self, File},
-    io::{BufWriter, Write as _},
-    path::{Path, PathBuf},
-    time::Instant,
-};
+use std::fs::{self, File};
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use super::transcript::{Direction, Pen};
 use ::process::plain_file::open_itself;

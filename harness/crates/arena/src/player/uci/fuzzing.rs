@@ -1,7 +1,8 @@
 //! Lines of a UCI engine, as a fuzzer writes them.
 
 use super::report::{best_move, info};
-use crate::player::program::{LineBuffer, ProgramReport, options::Declared};
+use crate::player::program::options::Declared;
+use crate::player::program::{LineBuffer, ProgramReport};
 
 /// Reads `data` as an engine's output, in pieces whose size the first byte gives.
 pub fn output(data: &[u8]) {

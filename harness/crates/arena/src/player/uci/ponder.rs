@@ -6,9 +6,8 @@ use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
 use super::report::best_move;
 use super::{UciPlayer, go};
-use crate::player::append_move;
 use crate::player::program::Expected;
-use crate::player::{Fault, GoLimit, Thought};
+use crate::player::{Fault, GoLimit, Thought, append_move};
 
 #[derive(Debug, Default)]
 pub(super) struct Pondering {

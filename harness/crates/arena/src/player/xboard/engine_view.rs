@@ -5,9 +5,8 @@ use shakmaty::{Chess, Position as _};
 
 use super::features::Features;
 use super::moves;
-use crate::player::Fault;
-use crate::player::append_move;
 use crate::player::recorded_game::is_same_move;
+use crate::player::{Fault, append_move};
 
 pub(super) struct EngineView {
     pub(super) fen: String,

@@ -1,6 +1,7 @@
 //! Lines of an xboard engine, as a fuzzer writes them.
 
-use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Color};
 
 use super::answer::{Answer, parse, refuses};
 use super::features::Features;

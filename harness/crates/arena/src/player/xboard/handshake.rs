@@ -1,9 +1,11 @@
 //! From `xboard` to the first `pong`: what the engine can do, and its options set.
 
-use super::{features::Features, silence::Silence};
+use super::features::Features;
+use super::silence::Silence;
 use crate::player::Fault;
-use crate::player::program::options;
-use crate::player::program::{EngineIdentity, Expected, HandshakeError, Process, ProgramSpec};
+use crate::player::program::{
+    EngineIdentity, Expected, HandshakeError, Process, ProgramSpec, options,
+};
 
 pub(super) struct XboardHandshake {
     pub(super) identity: EngineIdentity,

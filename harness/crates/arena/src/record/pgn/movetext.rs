@@ -1,9 +1,12 @@
 //! The moves of a game in SAN, with comments, in lines of the width that PGN asks for.
 
-use shakmaty::{Chess, Color, Position, san::SanPlus, uci::UciMove};
+use shakmaty::san::SanPlus;
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, Color, Position};
 
 use super::words;
-use crate::record::{GameRecord, MoveDetails, MoveNote, Score, details::seconds};
+use crate::record::details::seconds;
+use crate::record::{GameRecord, MoveDetails, MoveNote, Score};
 
 /// PGN's export format wants less than 80 columns.
 const WIDTH: usize = 79;

@@ -1,9 +1,8 @@
 use super::*;
-use crate::Extent;
 use crate::games::LONGEST_GAME;
 use crate::lines::LONGEST_LINE;
-use crate::quote;
 use crate::work::bytes_of;
+use crate::{Extent, quote};
 
 #[test]
 fn a_text_can_be_cut_before_first_tags() {

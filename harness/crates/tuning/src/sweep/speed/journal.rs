@@ -1,19 +1,15 @@
 //! `speed.jsonl`: one line for each candidate and round, appended when it is measured.
 
-use std::{
-    fs::{File, OpenOptions},
-    io::{ErrorKind, Write as _},
-    path::Path,
-};
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Write as _};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use arena::record::{
-    RecordError,
-    lock::{FolderLock, RUN_LOCK},
-    output_files::SPEED_JOURNAL,
-    place::FilePlace,
-};
+use arena::record::RecordError;
+use arena::record::lock::{FolderLock, RUN_LOCK};
+use arena::record::output_files::SPEED_JOURNAL;
+use arena::record::place::FilePlace;
 use process::plain_file::{self, MEASUREMENTS, open_itself};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -14,14 +14,17 @@ use journal::SpeedJournal;
 pub use journal::{Timing, read};
 pub use outcome::{Ratio, SpeedOutcome, SpeedRow, ratio};
 
-use std::{path::Path, sync::Arc};
+use std::path::Path;
+use std::sync::Arc;
 
 use engine::{Engine, HashSize, Limits, Params, Position, bench};
 use serde::{Deserialize, Serialize};
 
 use super::SweepFile;
 use crate::base::params_of;
-use arena::{plan::Plan, record::Side, schedule::Schedule};
+use arena::plan::Plan;
+use arena::record::Side;
+use arena::schedule::Schedule;
 use pgn::{Book, BookError};
 use process::{Error, cpu_time};
 

@@ -4,10 +4,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{ROUNDS, Timing, page};
-use crate::{
-    report::Report,
-    sweep::{Axis, SweepFile},
-};
+use crate::report::Report;
+use crate::sweep::{Axis, SweepFile};
 use charts::page::{Page, PageTable};
 use process::Error;
 use stats::IntervalKind;

@@ -5,20 +5,15 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{Clop, ClopParam, report};
-use crate::{
-    base::params_of,
-    confirm::Confirm,
-    report::{Circumstances, Report},
-    tune::tuner::{Optimizer as _, Tuner, retain},
-};
-use arena::{
-    plan::Plan,
-    record::{FolderKind, Manifest, RecordError, atomic, output_files::POINTS_FILE},
-};
-use process::{
-    Error,
-    plain_file::{self, MEASUREMENTS},
-};
+use crate::base::params_of;
+use crate::confirm::Confirm;
+use crate::report::{Circumstances, Report};
+use crate::tune::tuner::{Optimizer as _, Tuner, retain};
+use arena::plan::Plan;
+use arena::record::output_files::POINTS_FILE;
+use arena::record::{FolderKind, Manifest, RecordError, atomic};
+use process::Error;
+use process::plain_file::{self, MEASUREMENTS};
 
 /// With more, a quadratic has too many coefficients to be determined by games.
 const MOST_PARAMETERS: usize = 8;

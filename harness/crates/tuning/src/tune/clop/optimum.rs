@@ -1,6 +1,7 @@
 //! The maximum of a fitted quadratic, with an interval for each parameter.
 
-use rand_chacha::{ChaCha8Rng, rand_core::RngCore as _};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::RngCore as _;
 use statrs::distribution::{ContinuousCDF as _, Normal};
 
 use super::quadratic::{Fit, Quadratic};

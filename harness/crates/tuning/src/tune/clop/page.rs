@@ -1,9 +1,7 @@
 //! The page of a run of CLOP: the fitted landscape and the data.
 
-use super::{
-    Clop, Maximum,
-    report::{Height, Landscape},
-};
+use super::report::{Height, Landscape};
+use super::{Clop, Maximum};
 use charts::curve::{self, Curve, Dot};
 use charts::figure::{Figure, Key};
 use charts::heat::{Field, Heat};

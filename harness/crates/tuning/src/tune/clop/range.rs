@@ -4,7 +4,8 @@ use std::str::FromStr;
 
 use engine::Params;
 
-use crate::{preflight::TunableSpan, tunable::Tunable};
+use crate::preflight::TunableSpan;
+use crate::tunable::Tunable;
 use process::Error;
 
 #[derive(Debug, Clone)]

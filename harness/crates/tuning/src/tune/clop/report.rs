@@ -3,13 +3,13 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Clop, ClopFile, Maximum, page, quadratic::Quadratic};
-use crate::{
-    base::params_of,
-    report::{Circumstances, Report},
-    tunable::Tunable,
-    tune::{tuned_file, tuner::Optimizer as _},
-};
+use super::quadratic::Quadratic;
+use super::{Clop, ClopFile, Maximum, page};
+use crate::base::params_of;
+use crate::report::{Circumstances, Report};
+use crate::tunable::Tunable;
+use crate::tune::tuned_file;
+use crate::tune::tuner::Optimizer as _;
 use charts::page::{Page, PageTable};
 use process::Error;
 use stats::Z95;

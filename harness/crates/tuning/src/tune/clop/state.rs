@@ -11,17 +11,13 @@ use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 
 use engine::Params;
 
-use super::{
-    ClopParam,
-    optimum::Optimum,
-    quadratic::{Fit, Observation},
-    region::Region,
-};
-use crate::{
-    preflight::TunableSpan,
-    tunable::Tunable,
-    tune::tuner::{Optimizer, SHOWN},
-};
+use super::ClopParam;
+use super::optimum::Optimum;
+use super::quadratic::{Fit, Observation};
+use super::region::Region;
+use crate::preflight::TunableSpan;
+use crate::tunable::Tunable;
+use crate::tune::tuner::{Optimizer, SHOWN};
 
 /// The fit is repeated when the number of results has grown by this factor.
 const REFIT: f64 = 1.02;

@@ -5,13 +5,11 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{Gains, Spsa, SpsaParam, report};
-use crate::{
-    confirm::Confirm,
-    report::{Circumstances, Report},
-    tune::tuner::{Tuner, retain},
-};
-use arena::record::FolderKind;
-use arena::{plan::Plan, record::Manifest};
+use crate::confirm::Confirm;
+use crate::report::{Circumstances, Report};
+use crate::tune::tuner::{Tuner, retain};
+use arena::plan::Plan;
+use arena::record::{FolderKind, Manifest};
 use process::{Context as _, Error};
 
 /// The content of `spsa.json`.

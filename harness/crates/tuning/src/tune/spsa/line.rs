@@ -2,7 +2,8 @@
 
 use engine::Params;
 
-use crate::{preflight::TunableSpan, tunable::Tunable};
+use crate::preflight::TunableSpan;
+use crate::tunable::Tunable;
 use process::{Context as _, Error};
 
 /// Default of `r_end`, as in public tuners.

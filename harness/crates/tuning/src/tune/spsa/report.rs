@@ -2,17 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::{
-    Spsa, SpsaFile,
-    band::Best,
-    outcome::{LineOutcome, outcomes},
-    page,
-};
-use crate::{
-    base::params_of,
-    report::{Circumstances, Report},
-    tune::{tuned_file, tuner::Optimizer as _},
-};
+use super::band::Best;
+use super::outcome::{LineOutcome, outcomes};
+use super::{Spsa, SpsaFile, page};
+use crate::base::params_of;
+use crate::report::{Circumstances, Report};
+use crate::tune::tuned_file;
+use crate::tune::tuner::Optimizer as _;
 use arena::record::output_files::SPSA_CSV_FILE;
 use charts::page::{Page, PageTable};
 use process::Error;

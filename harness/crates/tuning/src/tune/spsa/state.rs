@@ -10,15 +10,11 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use serde::{Deserialize, Serialize};
 
-use super::{
-    band::{self, Best},
-    line::{LEAST_WHOLE_C, SpsaParam},
-};
-use crate::{
-    preflight::TunableSpan,
-    tunable::Tunable,
-    tune::tuner::{Optimizer, SHOWN},
-};
+use super::band::{self, Best};
+use super::line::{LEAST_WHOLE_C, SpsaParam};
+use crate::preflight::TunableSpan;
+use crate::tunable::Tunable;
+use crate::tune::tuner::{Optimizer, SHOWN};
 use engine::Params;
 
 /// The settled value is the mean over the last of so many parts of a run.

@@ -1,9 +1,7 @@
 //! Runs on a simulated engine.
 
-use super::{
-    Gains, Spsa, SpsaParam,
-    band::{bands, tuned},
-};
+use super::band::{bands, tuned};
+use super::{Gains, Spsa, SpsaParam};
 use crate::tune::tuner::{Optimizer as _, simulate};
 
 fn lines(texts: &[&str]) -> Vec<SpsaParam> {

@@ -7,7 +7,8 @@
 //! since they share its result, and the penalty as what it says: that weights lie about so far from
 //! what they are drawn to.
 
-use std::{num::NonZeroUsize, ops::Range};
+use std::num::NonZeroUsize;
+use std::ops::Range;
 
 use super::cells::Cells;
 use super::fit::{Fitting, judged};
@@ -15,7 +16,8 @@ use super::pairs::PhasePairs;
 use super::slopes::Examples;
 use crate::dot;
 use process::parallel;
-use stats::{Z95, dense::Square};
+use stats::Z95;
+use stats::dense::Square;
 
 /// No errors from fewer games.
 const LEAST: usize = 30;

@@ -8,7 +8,8 @@
 use std::num::NonZeroUsize;
 
 use engine::Params;
-use process::{parallel, progress::Progress};
+use process::parallel;
+use process::progress::Progress;
 use serde::Serialize;
 
 use super::cells::{Cells, Weight};

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, uci::UciMove};
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
 use super::batches::{Batches, GameLine, Scores, Skipped, white_score};
 use super::eval_comment::EvalComment;

@@ -25,10 +25,14 @@ pub mod slopes;
 mod source;
 pub mod targets;
 
-use std::{collections::HashSet, num::NonZeroUsize, path::PathBuf, sync::Arc};
+use std::collections::HashSet;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use engine::Params;
-use process::{Error, progress::Progress};
+use process::Error;
+use process::progress::Progress;
 
 use cells::Cells;
 use errors::errors;

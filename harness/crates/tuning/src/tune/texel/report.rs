@@ -1,16 +1,15 @@
 //! The files of a fit: a personality, the weights before and after, and the facts of the fit.
 
-use std::{fs, path::Path};
+use std::fs;
+use std::path::Path;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{TexelPlan, Tuned};
 use crate::tune::personality;
-use arena::record::{
-    FolderKind, RecordError, Versions, atomic,
-    output_files::{TUNED_FILE, WEIGHTS_FILE},
-};
+use arena::record::output_files::{TUNED_FILE, WEIGHTS_FILE};
+use arena::record::{FolderKind, RecordError, Versions, atomic};
 
 /// Writes the three files into a folder, created if missing.
 pub fn write(dir: &Path, plan: &TexelPlan, tuned: &Tuned) -> Result<(), RecordError> {

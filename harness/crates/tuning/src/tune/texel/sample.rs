@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use engine::eval::{Evaluator, LineFacts, NoTrace};
 use engine::{Engine, HashSize, Params, Position};
-use process::{Error, parallel, progress::Progress};
+use process::progress::Progress;
+use process::{Error, parallel};
 use serde::Serialize;
 
 use super::batches::{GameLine, Scores};

@@ -3,13 +3,18 @@
 //! Most weights do not count in most positions. So weights are moved in groups first; if a group
 //! changes nothing, none of its weights counts.
 
-use std::{num::NonZeroUsize, sync::Arc};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use engine::eval::{Evaluator, LineFacts, NoTrace};
 use engine::{Params, Position};
-use process::{parallel, progress::Progress};
+use process::parallel;
+use process::progress::Progress;
 
-use super::{cells::Cells, pairs::PhasePairs, sample::TexelSample, targets::Target};
+use super::cells::Cells;
+use super::pairs::PhasePairs;
+use super::sample::TexelSample;
+use super::targets::Target;
 
 /// Positions per block.
 const BLOCK: usize = 2048;
