@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use shakmaty::packed::{PackedSetup, PackedUciMove};
-use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, EnPassantMode, Position, Setup};
 
 use super::error::BookError;
@@ -46,7 +45,8 @@ impl Packed {
             None => 0,
         };
         let packed_moves = self.moves.get(moves_begin..entry.moves_end as usize)?;
-        let moves = packed_moves.iter().map(|bytes| unpack_move(*bytes)).collect();
+        let moves =
+            packed_moves.iter().map(|&bytes| PackedUciMove::from_bytes(bytes).unpack()).collect();
         let (setup, mode) = unpack_start(self.starts.get(entry.start as usize..)?)?;
         Opening::new(index, setup, mode, moves)
     }
@@ -120,10 +120,6 @@ fn unpack_start(starts: &[u8]) -> Option<(Setup, CastlingMode)> {
     let (&[len, chess960], rest) = starts.split_first_chunk::<2>()?;
     let packed = PackedSetup::try_from_bytes(rest.get(..usize::from(len))?).ok()?;
     Some((packed.unpack_standard().ok()?, CastlingMode::from_chess960(chess960 == 1)))
-}
-
-fn unpack_move(bytes: [u8; 2]) -> UciMove {
-    PackedUciMove::from_bytes(bytes).unpack()
 }
 
 #[cfg(test)]

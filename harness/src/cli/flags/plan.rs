@@ -22,7 +22,9 @@ impl PlanFlags {
         let ReadyPlayers { base, test } = players;
         let plain = || ReadyPlayer::of(PlayerSpec::embedded());
         let base = match base {
-            None if test.is_none() => ReadyPlayer::of(parsed_demonstration()),
+            None if test.is_none() => {
+                DEMONSTRATION.parse().map_or_else(|_| plain(), ReadyPlayer::of)
+            }
             base => base.unwrap_or_else(plain),
         };
         let test = test.unwrap_or_else(plain);
@@ -102,10 +104,6 @@ impl MatchFlags {
         plan.check_scale()?;
         Ok(plan)
     }
-}
-
-fn parsed_demonstration() -> PlayerSpec {
-    DEMONSTRATION.parse().unwrap_or_else(|_| PlayerSpec::embedded())
 }
 
 #[cfg(test)]

@@ -187,7 +187,8 @@ impl Game {
                 Overrun::Player(over) => (Termination::TimeLoss, over, "the player's doing"),
                 Overrun::Harness(over) => (Termination::LateHarness, over, "the harness's doing"),
             };
-            let mut detail = format!("over its time by {:.1} ms, {whose}", millis(over));
+            let over_ms = over.as_secs_f64() * 1000.0;
+            let mut detail = format!("over its time by {over_ms:.1} ms, {whose}");
             if let (Some(load), Overrun::Player(_)) = (self.oversubscribed, overrun) {
                 detail.push_str(&format!(" or the machine's: {load}"));
             }
@@ -291,8 +292,4 @@ impl Game {
 
 fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
-}
-
-fn millis(time: Duration) -> f64 {
-    time.as_secs_f64() * 1000.0
 }

@@ -38,10 +38,8 @@ impl RecordedGame<'_> {
 
 /// Whether two moves are one here, though they may spell castling in two ways.
 pub fn is_same_move(position: &Chess, one: UciMove, other: UciMove) -> bool {
-    one == other
-        || one
-            .to_move(position)
-            .is_ok_and(|one| other.to_move(position).is_ok_and(|other| one == other))
+    let legal = |uci: UciMove| uci.to_move(position).ok();
+    one == other || legal(one).is_some_and(|one| legal(other) == Some(one))
 }
 
 /// A move other than the one that was played.
