@@ -35,12 +35,12 @@ PLAYER, for bench, eval and suite:";
 /// Every parameter is listed as an option, too.
 const ALL_OPTIONS: &str = "--all-options";
 
-/// Why nothing, or not all, was said.
+/// Why a command failed.
 #[derive(Debug)]
 enum CommandError {
     /// The command line: exit code 64.
     Usage(String),
-    /// Nobody could hear: exit code 74.
+    /// Standard output cannot be written: exit code 74.
     Output(String),
 }
 

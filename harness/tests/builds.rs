@@ -152,9 +152,9 @@ fn commits_and_the_work_tree_play() {
     let refused = place.verdict(&["builds", "prune"]);
     let said = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(refused.status.code(), Some(64), "{said}");
-    assert!(["--keep N", "--days N", "1 builds"].iter().all(|it| said.contains(it)), "{said}");
+    assert!(["--keep N", "--days N", "1 build,"].iter().all(|it| said.contains(it)), "{said}");
     let told = place.verdict(&["builds", "prune", "--all", "--dry-run"]);
-    assert!(String::from_utf8_lossy(&told.stdout).starts_with("would remove 1 builds"), "{told:?}");
+    assert!(String::from_utf8_lossy(&told.stdout).starts_with("would remove 1 build,"), "{told:?}");
     assert_eq!(builds(&place.path("cache")), 1);
 
     // A run that is finished needs its builds no more.

@@ -65,8 +65,11 @@ fn both(a: Defined, b: Defined, of: impl Fn(f64) -> f64) -> bool {
 }
 
 fn assert_sound(statistics: &Statistics) -> Result<(), TestCaseError> {
-    let Statistics { elo, nelo, .. } = statistics;
+    let Statistics { elo, nelo, unbiased, .. } = statistics;
     let numbers = [
+        unbiased.and_then(|it| it.elo),
+        unbiased.and_then(|it| it.low95),
+        unbiased.and_then(|it| it.high95),
         statistics.score,
         statistics.draw_ratio,
         statistics.pair_ratio,

@@ -2,7 +2,7 @@
 //! and memory, and leaves no process behind.
 
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::common::players::{
     Bench, LONG, NODES, SHORT, START, assert_faults, assert_not_started, assert_quits,
@@ -303,7 +303,9 @@ fn a_runaway_child_ends_with_its_engine() {
     let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap();
     let child: i32 = children.trim().parse().unwrap();
     // Spawned is not yet in its session.
-    while unsafe { libc::getsid(child) } == unsafe { libc::getsid(pid) } {
+    let until = Instant::now() + Duration::from_secs(30);
+    while unsafe { libc::getsid(child) } != child {
+        assert!(Instant::now() < until, "{child} is not in a session of its own");
         std::thread::yield_now();
     }
     player.quit();

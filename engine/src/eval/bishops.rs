@@ -3,9 +3,9 @@
 use shakmaty::attacks;
 
 use super::context::Context;
-use super::spans::{relative_square, step};
+use super::spans::step;
 use super::trace::{Sum, Term, Trace};
-use crate::types::{Bitboard, ByColor, Color, Piece, Role, Score, Square};
+use crate::types::{Bitboard, ByColor, Color, Piece, Role, Score, Square, relative_square};
 
 /// All terms of bishops.
 #[inline]
@@ -42,7 +42,7 @@ fn bad_bishop<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, color: Color, bi
             }
             let ahead = step(color, Bitboard::from_square(pawn)).first();
             let before = ahead.map_or(Piece::EMPTY, |sq| cx.position.piece_at(sq));
-            penalty += params.factor[code_seen_by(color, before)] << importance;
+            penalty += params.factor[relative_code(color, before)] << importance;
         }
     }
     sum.add(Term::BadBishop, color, Score::both(-penalty));
@@ -50,7 +50,7 @@ fn bad_bishop<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, color: Color, bi
 
 /// A piece code with own men as 1–6 and the enemy's as 7–12.
 #[inline]
-fn code_seen_by(color: Color, piece: Piece) -> usize {
+fn relative_code(color: Color, piece: Piece) -> usize {
     let code = piece.code();
     match (color, code) {
         (Color::White, _) | (_, 0) => code,

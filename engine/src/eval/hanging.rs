@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use super::attack_map::{AttackByte, AttackMap, AttackerClass};
 use crate::params::{Hanging, by_role};
 use crate::position::Position;
-use crate::types::{Bitboard, ByColor, Color, Piece, Role, Square};
+use crate::types::{Bitboard, ByColor, Color, Piece, Role, Square, relative_square};
 
 /// What a man loses, in pawns, by piece code and the bytes of White and Black on its square.
 pub struct StatusTable {
@@ -192,7 +192,7 @@ impl HangingList {
     /// Keeps the three dearest; of equals the one nearer to its own back rank and a-file first, so
     /// that both colours list alike.
     fn insert(&mut self, man: HangingMan, color: Color) {
-        let place = |man: &HangingMan| color.fold_wb(man.sq, man.sq.flip_vertical());
+        let place = |man: &HangingMan| relative_square(color, man.sq);
         let mut next = Some(man);
         for slot in &mut self.men {
             let Some(candidate) = next else { return };

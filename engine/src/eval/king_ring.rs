@@ -1,5 +1,5 @@
-//! The squares around a king, which king safety and the shelter count on; those off the board are
-//! missing (AMB-13).
+//! The squares around a king, for king safety and the shelter; those off the board are missing
+//! (AMB-13).
 
 use shakmaty::attacks;
 

@@ -7,10 +7,9 @@ use super::attack_map::AttackerClass;
 use super::context::Context;
 use super::king_ring::Ring;
 use super::shelter;
-use super::spans::relative_square;
 use super::trace::{Sum, Term, Trace};
 use crate::params::KingSafety;
-use crate::types::{Bitboard, ByColor, Color, Role, Score};
+use crate::types::{Bitboard, ByColor, Color, Role, Score, relative_square};
 
 /// Adds what each side's attack on the enemy king is worth (KSF-07).
 ///

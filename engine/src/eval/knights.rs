@@ -4,9 +4,9 @@ use shakmaty::attacks;
 
 use super::context::Context;
 use super::pawn_structure::Connection;
-use super::spans::{relative_square, step};
+use super::spans::step;
 use super::trace::{Sum, Term, Trace};
-use crate::types::{Bitboard, Color, Role, Score};
+use crate::types::{Bitboard, Color, Role, Score, relative_square};
 
 /// All terms of knights.
 #[inline]

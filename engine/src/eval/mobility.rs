@@ -5,10 +5,10 @@ use shakmaty::attacks;
 
 use super::attack_map::AttackerClass;
 use super::context::Context;
-use super::spans::{file_of, relative_square};
+use super::spans::file_of;
 use super::trace::{Sum, Term, Trace};
 use crate::params;
-use crate::types::{Bitboard, ByColor, Color, Role, Score, Square};
+use crate::types::{Bitboard, ByColor, Color, Role, Score, Square, relative_square};
 
 /// Adds mobility, joint (MOB-07) or split (MOB-08, PRO-12), minimum mobility (MOB-09, MOB-10) and the
 /// queen's (MISS-20).

@@ -3,9 +3,9 @@
 
 use super::attack_map::AttackerClass;
 use super::context::Context;
-use super::spans::{ahead, relative_square, step};
+use super::spans::{ahead, step};
 use super::trace::{Sum, Term, Trace};
-use crate::types::{Bitboard, ByColor, Color, Role, Score, Square};
+use crate::types::{Bitboard, ByColor, Color, Role, Score, Square, relative_square};
 
 /// The terms of both colours' passed pawns. Returns what each colour's are worth in the position's
 /// phase, from its own view, in 1/256 pawn.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::pawn_structure::{PawnFacts, pawns};
+use super::pawn_structure::{PawnFacts, pawns_by_color};
 use crate::memory::touch;
 use crate::params::Params;
 use crate::position::Position;
@@ -34,7 +34,7 @@ impl PawnCache {
     /// The facts of a position's pawns, worked out if they are not there.
     #[inline]
     pub(super) fn facts(&mut self, position: &Position, params: &Params) -> PawnFacts {
-        let pawns = pawns(position);
+        let pawns = pawns_by_color(position);
         let (known, facts) = &mut self.places[PawnCache::place(&pawns)];
         if *known != pawns {
             (*known, *facts) = (pawns, PawnFacts::of(position, params));
@@ -126,7 +126,7 @@ mod tests {
                 continue;
             };
             assert_eq!(cache.facts(&position, &params), PawnFacts::of(&position, &params));
-            used.insert(PawnCache::place(&pawns(&position)));
+            used.insert(PawnCache::place(&pawns_by_color(&position)));
         }
         assert!(used.len() > 800, "2256 structures spread over {} places", used.len());
     }

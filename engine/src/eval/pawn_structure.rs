@@ -1,11 +1,11 @@
 //! Pawn structure, which depends on the pawns alone.
 
 use super::attack_map::pawn_attacks;
-use super::spans::{ahead, beside, files, relative_square, step};
+use super::spans::{ahead, beside, files, step};
 use super::trace::Term;
-use crate::params::{Params, Squares};
+use crate::params::{Params, Pawns, Squares};
 use crate::position::Position;
-use crate::types::{Bitboard, ByColor, Color, Role, Score};
+use crate::types::{Bitboard, ByColor, Color, Role, Score, relative_square};
 
 /// What depends on the pawns alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -21,7 +21,7 @@ pub(super) struct PawnFacts {
 impl PawnFacts {
     /// Works them out.
     pub(super) fn of(position: &Position, params: &Params) -> PawnFacts {
-        let pawns = pawns(position);
+        let pawns = pawns_by_color(position);
         let reach = ByColor::new_with(|color| beside(ahead(color, pawns[color])));
         let passed = ByColor::new_with(|color| {
             let enemy = color.other();
@@ -34,7 +34,7 @@ impl PawnFacts {
 }
 
 /// The pawns of each colour.
-pub(super) fn pawns(position: &Position) -> ByColor<Bitboard> {
+pub(super) fn pawns_by_color(position: &Position) -> ByColor<Bitboard> {
     ByColor::new_with(|color| position.men_of(color, Role::Pawn))
 }
 
@@ -47,12 +47,11 @@ pub(super) fn structure(
     mut tell: impl FnMut(Term, Color, Score),
 ) {
     for color in Color::ALL {
-        let own = pawns[color];
-        // No enemy pawn on the file: an enemy rook could look down it.
-        let open = !files(pawns[color.other()]);
-        if params.pawns.on {
-            connection(color, own, open, params, &mut tell);
-            doubled(color, own, open, params, &mut tell);
+        let (own, open) = (pawns[color], !files(pawns[color.other()]));
+        let side = SidePawns { color, own, open, rows: &params.pawns };
+        if side.rows.on {
+            side.connection(&mut tell);
+            side.doubled(&mut tell);
         }
         if params.isolated.on {
             let set = isolated(own);
@@ -88,57 +87,57 @@ impl Connection {
     }
 }
 
-/// Formation and weak pawns, those weaker on an open file (PAW-06). The tables give d4 beside e4
-/// half as much again as d4 on c3 (PAW-07).
-#[inline]
-fn connection(
+/// One side's pawns, for the terms of how they stand to each other.
+#[derive(Clone, Copy)]
+struct SidePawns<'a> {
     color: Color,
     own: Bitboard,
+    /// The files without enemy pawns: an enemy rook could look down them.
     open: Bitboard,
-    params: &Params,
-    tell: &mut impl FnMut(Term, Color, Score),
-) {
-    let rows = &params.pawns;
-    let Connection { side_by_side, protecting, weak } = Connection::of(color, own);
-    if rows.formation {
-        let bonus = points(&rows.formation_1, color, side_by_side)
-            + points(&rows.formation_2, color, protecting);
-        tell(Term::PawnFormation, color, Score::both(bonus));
-    }
-    if rows.weak {
-        tell(Term::WeakPawn, color, Score::both(-points(&rows.weakpawn_1, color, weak)));
-        if rows.weak_open {
-            let penalty = points(&rows.weakpawn_2, color, weak & open);
-            tell(Term::WeakPawnOpenFile, color, Score::both(-penalty));
-        }
-    }
+    rows: &'a Pawns,
 }
 
-/// Doubled pawns (PAW-08), and again when they are isolated (PAW-09): each pawn of the file pays,
-/// so an isolated pair pays 40, on an open file 60, on top of the rest (AMB-50), and three such
-/// pawns cost more than a pawn (PAW-10).
-#[inline]
-fn doubled(
-    color: Color,
-    own: Bitboard,
-    open: Bitboard,
-    params: &Params,
-    tell: &mut impl FnMut(Term, Color, Score),
-) {
-    let rows = &params.pawns;
-    let set = own & (ahead(Color::White, own) | ahead(Color::Black, own));
-    if set.is_empty() {
-        return;
+impl SidePawns<'_> {
+    /// Formation and weak pawns, those weaker on an open file (PAW-06). The tables give d4 beside e4
+    /// half as much again as d4 on c3 (PAW-07).
+    #[inline]
+    fn connection(self, tell: &mut impl FnMut(Term, Color, Score)) {
+        let SidePawns { color, own, open, rows } = self;
+        let Connection { side_by_side, protecting, weak } = Connection::of(color, own);
+        if rows.formation {
+            let bonus = points(&rows.formation_1, color, side_by_side)
+                + points(&rows.formation_2, color, protecting);
+            tell(Term::PawnFormation, color, Score::both(bonus));
+        }
+        if rows.weak {
+            tell(Term::WeakPawn, color, Score::both(-points(&rows.weakpawn_1, color, weak)));
+            if rows.weak_open {
+                let penalty = points(&rows.weakpawn_2, color, weak & open);
+                tell(Term::WeakPawnOpenFile, color, Score::both(-penalty));
+            }
+        }
     }
-    let penalty = |set: Bitboard, each: i32| Score::both(-each * set.count() as i32);
-    if rows.doubled {
-        tell(Term::DoubledPawn, color, penalty(set, rows.doubled_penalty));
-    }
-    if rows.isolated_doubled {
-        let set = set & isolated(own);
-        let score = penalty(set, rows.isolated_doubled_penalty)
-            + penalty(set & open, rows.isolated_doubled_open_penalty);
-        tell(Term::IsolatedDoubled, color, score);
+
+    /// Doubled pawns (PAW-08), and again when they are isolated (PAW-09): each pawn of the file pays,
+    /// so an isolated pair pays 40, on an open file 60, on top of the rest (AMB-50), and three such
+    /// pawns cost more than a pawn (PAW-10).
+    #[inline]
+    fn doubled(self, tell: &mut impl FnMut(Term, Color, Score)) {
+        let SidePawns { color, own, open, rows } = self;
+        let set = own & (ahead(Color::White, own) | ahead(Color::Black, own));
+        if set.is_empty() {
+            return;
+        }
+        let penalty = |set: Bitboard, each: i32| Score::both(-each * set.count() as i32);
+        if rows.doubled {
+            tell(Term::DoubledPawn, color, penalty(set, rows.doubled_penalty));
+        }
+        if rows.isolated_doubled {
+            let set = set & isolated(own);
+            let score = penalty(set, rows.isolated_doubled_penalty)
+                + penalty(set & open, rows.isolated_doubled_open_penalty);
+            tell(Term::IsolatedDoubled, color, score);
+        }
     }
 }
 

@@ -2,16 +2,17 @@
 //! attack maps.
 
 use super::context::Context;
-use super::pawn_structure::{pawns, structure};
-use super::spans::relative_square;
+use super::pawn_structure::{pawns_by_color, structure};
 use super::trace::{Sum, Term, Trace};
-use crate::types::{ByColor, Color, Role, Score};
+use crate::types::{ByColor, Color, Role, Score, relative_square};
 
 /// The pawn structure's terms, from the cache unless the trace wants each of them, and pressure.
 #[inline]
 pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) {
     if T::DETAILED {
-        structure(&pawns(cx.position), cx.params, |term, color, score| sum.add(term, color, score));
+        structure(&pawns_by_color(cx.position), cx.params, |term, color, score| {
+            sum.add(term, color, score)
+        });
     } else {
         sum.add(Term::PawnFormation, Color::White, cx.pawns.structure);
     }

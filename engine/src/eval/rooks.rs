@@ -4,9 +4,9 @@ use shakmaty::attacks;
 
 use super::attack_map::AttackerClass;
 use super::context::Context;
-use super::spans::{ahead, beside, file_of, files, relative_square, step};
+use super::spans::{ahead, beside, file_of, files, step};
 use super::trace::{Sum, Term, Trace};
-use crate::types::{Bitboard, ByColor, Color, Rank, Role, Score, Square};
+use crate::types::{Bitboard, ByColor, Color, Rank, Role, Score, Square, relative_square};
 
 /// All terms of rooks.
 #[inline]

@@ -3,10 +3,10 @@
 
 use super::context::Context;
 use super::king_ring::Ring;
-use super::spans::{beside, files, relative_square, step};
+use super::spans::{beside, files, step};
 use super::trace::{Sum, Term, Trace};
 use crate::position::CastlingSide;
-use crate::types::{Bitboard, ByColor, Color, Role, Score};
+use crate::types::{Bitboard, ByColor, Color, Role, Score, relative_square};
 
 /// Steps of king safety for the pawns before the king of `color`: shield (MISS-03) and rams
 /// (MISS-04).

@@ -1,13 +1,6 @@
-//! Squares as a colour sees them: one square, and sets before, behind and beside pawns.
+//! Sets of squares before, behind and beside pawns.
 
 use crate::types::{Bitboard, Color, Square};
-
-/// The square from a colour's point of view: mirrored vertically for Black.
-#[inline]
-#[must_use]
-pub(super) fn relative_square(color: Color, sq: Square) -> Square {
-    color.fold_wb(sq, sq.flip_vertical())
-}
 
 /// Every square straight ahead of the given ones, to the board's end.
 #[inline]

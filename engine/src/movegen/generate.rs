@@ -19,7 +19,7 @@ pub enum Select {
 
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-/// Masks of the generator: the target squares that are wanted.
+/// What one call generates: for whom, which moves, and masks of their target squares.
 struct TargetMasks {
     us: Color,
     /// Targets of captures.

@@ -67,7 +67,7 @@ pub fn divide_until(
 }
 
 fn perft_until(position: &mut Position, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {
-    // `stop` is not polled within this depth: it takes milliseconds, and polling each move is slow.
+    // Subtrees of this depth take milliseconds; polling `stop` at each move of them is slow.
     const UNPOLLED_DEPTH: u32 = 3;
     if stop() {
         return None;

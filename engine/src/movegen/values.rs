@@ -4,7 +4,7 @@ use shakmaty::{Color, Role, Square};
 
 use super::sink::Sink;
 use crate::position::Position;
-use crate::types::{Move, MoveKind, Piece, Value};
+use crate::types::{Move, MoveKind, Piece, Value, relative_square};
 
 /// Why a move has its place in the order; earlier classes are tried first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,7 +97,7 @@ impl OrderTable {
         let mut squares = [[0; 64]; Piece::CODES];
         for (piece, color, role) in Piece::all() {
             for sq in Square::ALL {
-                let seen = color.fold_wb(sq, sq.flip_vertical());
+                let seen = relative_square(color, sq);
                 squares[piece.code()][sq as usize] = white(role, seen).clamp(-64, 63) as i8;
             }
         }

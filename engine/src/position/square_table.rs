@@ -7,7 +7,7 @@ use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{CastlingSide, Color, File, Role, Square};
 
 use super::castling::Rights;
-use crate::types::{Piece, Score};
+use crate::types::{Piece, Score, relative_square};
 
 /// What make and unmake keep up to date man by man: one man's share of it, or a position's whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -110,7 +110,7 @@ impl SquareTable {
         let (mut keys, mut lanes) = ([0; 16 * 64], [0; 16 * 64]);
         for (piece, color, role) in Piece::all() {
             for sq in Square::ALL {
-                let white_view = color.fold_wb(sq, sq.flip_vertical());
+                let white_view = relative_square(color, sq);
                 let value = material(role);
                 let score = Score::new(value, value) + square(role, white_view);
                 let sign = color.fold_wb(1, -1);

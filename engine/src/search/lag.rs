@@ -1,6 +1,7 @@
 //! Stalls: time lost on a busy machine, within a search or between two searches (MISS-30).
 //!
-//! The first stall cannot be foreseen. After it, time is kept back for another one as long.
+//! The first stall cannot be foreseen. After it, time is kept back for another;
+//! the amount shrinks by `time.stall_keep` with each search.
 
 use std::time::Duration;
 
@@ -30,9 +31,10 @@ impl Stalls {
         pondering: bool,
         params: &params::Time,
     ) -> ClockLimit {
-        let expected = if pondering { self.expected_clock } else { self.expected_clock.take() };
-        if let Some(expected) = expected {
-            self.note_stall(expected.saturating_sub(clock.remaining), params);
+        let expected_clock =
+            if pondering { self.expected_clock } else { self.expected_clock.take() };
+        if let Some(expected_clock) = expected_clock {
+            self.note_stall(expected_clock.saturating_sub(clock.remaining), params);
         }
         let kept_back = self.expected.min(clock.remaining / 2);
         let wanted = (2 * self.expected).max(clock.remaining).as_secs_f64();

@@ -1,4 +1,4 @@
-//! How a move is made on the line, handing on what the next ply must know, and taken back.
+//! Making and unmaking moves in the search; each new ply gets the line's counters.
 
 use super::stack::StackEntry;
 use super::statistics::Statistics;

@@ -48,7 +48,7 @@ impl Plan {
         plan
     }
 
-    /// Lays down an iteration.
+    /// Sets what an iteration does.
     pub(super) fn begin(&mut self, setup: &Setup, iteration: u32) {
         let params = &setup.params;
         self.iteration = iteration;

@@ -16,5 +16,12 @@ pub use score::Score;
 pub use shakmaty::{Bitboard, ByColor, Color, File, Rank, Role, Square};
 pub use value::{Value, cp};
 
+/// A square from a colour's point of view: mirrored vertically for Black.
+#[inline]
+#[must_use]
+pub(crate) fn relative_square(color: Color, sq: Square) -> Square {
+    color.fold_wb(sq, sq.flip_vertical())
+}
+
 /// The deepest ply a line may reach, extensions and quiescence included.
 pub const MAX_PLY: usize = 128;

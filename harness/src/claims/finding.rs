@@ -1,4 +1,4 @@
-//! What a measurement says of a claim.
+//! What a claim states, what a measurement found, and how the two compare.
 
 use serde::Deserialize;
 use tuning::sweep::speed::Ratio;
@@ -6,6 +6,7 @@ use tuning::sweep::speed::Ratio;
 /// A stated amount: both ends inside, an absent one open. Without both nothing is stated.
 pub type ClaimRange = [Option<f64>; 2];
 
+/// How a finding relates to its claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, strum::Display)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]

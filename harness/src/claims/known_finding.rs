@@ -5,7 +5,6 @@ use std::path::Path;
 use super::finding::{ClaimOutcome, ClaimRange, Finding, judge};
 use super::measurement_file::MeasurementFile;
 use super::{Claim, Mates, MeasureKind, Measurement, Micro, Share, Speedup};
-
 use arena::record::{RecordError, Summary};
 use stats::percent_clamped;
 
@@ -38,21 +37,16 @@ impl KnownFinding {
     }
 }
 
-/// The summary of a match that is finished.
-pub(super) fn summary(run: &Path) -> Option<Summary> {
-    Summary::read(run).ok().filter(|summary| summary.judged.verdict.is_some())
-}
-
 /// What a measurement found, as its folder has it.
-pub(super) fn look(job: &Measurement<'_>, dir: &Path) -> Result<KnownFinding, RecordError> {
+pub(super) fn look(measurement: &Measurement<'_>, dir: &Path) -> Result<KnownFinding, RecordError> {
     fn read<T: MeasurementFile>(
         dir: &Path,
         found: impl FnOnce(&T) -> KnownFinding,
     ) -> Result<KnownFinding, RecordError> {
         Ok(T::read(dir)?.as_ref().map_or(KnownFinding::NotYet, found))
     }
-    let (dir, claim) = (dir.join(job.name()), job.claim);
-    match job.measure {
+    let (dir, claim) = (dir.join(measurement.name()), measurement.claim);
+    match measurement.measure {
         MeasureKind::Match => Ok(of_match(claim, &dir)),
         MeasureKind::Speed => read(&dir, |it| of_speed(claim, it)),
         MeasureKind::Share => read(&dir, |it| of_share(claim, it)),
@@ -62,7 +56,7 @@ pub(super) fn look(job: &Measurement<'_>, dir: &Path) -> Result<KnownFinding, Re
 }
 
 fn of_match(claim: &Claim, dir: &Path) -> KnownFinding {
-    let (Some(summary), Some(claimed)) = (summary(dir), &claim.elo) else {
+    let (Some(summary), Some(claimed)) = (Summary::read_decided(dir), &claim.elo) else {
         return KnownFinding::NotYet;
     };
     let judged = &summary.judged;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::expected::{NodeCost, SpeedPace};
-use super::known_finding::{KnownFinding, LEAST_PAIRS, LEAST_POSITIONS, look, summary};
+use super::known_finding::{KnownFinding, LEAST_PAIRS, LEAST_POSITIONS, look};
 use super::measurement_file::MeasurementFile;
 use super::micro::ROUNDS;
 use super::{
@@ -11,21 +11,21 @@ use super::{
     MeasurementState, Selection, Speedup, Work,
 };
 
-use arena::record::CLAIMS_TITLE;
+use arena::record::{CLAIMS_TITLE, Summary};
 use charts::page::markdown_text;
 use process::Error;
 
 pub fn render(work: &Work<'_>) -> Result<String, Error> {
     let file = work.file;
     let mut known = BTreeMap::new();
-    for job in work.jobs(&Selection::default()) {
-        let found = match work.state(&job)? {
-            MeasurementState::Done => look(&job, work.dir)?,
+    for measurement in work.measurements(&Selection::default()) {
+        let found = match work.state(&measurement)? {
+            MeasurementState::Done => look(&measurement, work.dir)?,
             MeasurementState::Alike => KnownFinding::Alike,
-            MeasurementState::Stale => KnownFinding::Stale(look(&job, work.dir)?.text()),
+            MeasurementState::Stale => KnownFinding::Stale(look(&measurement, work.dir)?.text()),
             MeasurementState::ToDo => KnownFinding::NotYet,
         };
-        known.insert(job.name(), found);
+        known.insert(measurement.name(), found);
     }
     let hours = hours(work, &known)?;
     let mut page = format!("{CLAIMS_TITLE}\n\n");
@@ -122,15 +122,15 @@ fn hours(
             ..Selection::default()
         };
         let mut pace = SpeedPace::default();
-        for job in work.jobs(&of(MeasureKind::Speed)) {
+        for measurement in work.measurements(&of(MeasureKind::Speed)) {
             // Also of an older engine: it took about as long, if it was as much to do.
             let is_there = matches!(
-                known.get(&job.name()),
+                known.get(&measurement.name()),
                 Some(KnownFinding::Found { .. } | KnownFinding::Stale(_))
             );
-            if is_usual(&job)
+            if is_usual(&measurement)
                 && is_there
-                && let Some(speedup) = Speedup::read(&work.dir.join(job.name()))?
+                && let Some(speedup) = Speedup::read(&work.dir.join(measurement.name()))?
                 && speedup.positions() == conditions.positions
                 && speedup.rounds == conditions.rounds
                 && speedup.depth == conditions.depth_of(personality)
@@ -140,8 +140,8 @@ fn hours(
         }
         for measure in [MeasureKind::Speed, MeasureKind::Share] {
             let Some(each) = pace.hours(measure, conditions) else { continue };
-            let usual = work.jobs(&of(measure)).into_iter().filter(is_usual);
-            let left = usual.map(|job| job.name());
+            let usual = work.measurements(&of(measure)).into_iter().filter(is_usual);
+            let left = usual.map(|measurement| measurement.name());
             let left = left.filter(|name| is_left(known.get(name)));
             hours.extend(left.map(|name| (name, each)));
         }
@@ -150,8 +150,8 @@ fn hours(
 }
 
 /// Whether it searches to the personality's own depth.
-fn is_usual(job: &Measurement<'_>) -> bool {
-    job.claim.speed.as_ref().is_none_or(|speed| speed.deeper == 0)
+fn is_usual(measurement: &Measurement<'_>) -> bool {
+    measurement.claim.speed.as_ref().is_none_or(|speed| speed.deeper == 0)
 }
 
 fn is_left(known: Option<&KnownFinding>) -> bool {
@@ -163,12 +163,12 @@ fn match_hours(work: &Work<'_>, known: &BTreeMap<String, KnownFinding>) -> BTree
     let conditions = &work.file.conditions;
     let matches = Selection { measures: vec![MeasureKind::Match], ..Selection::default() };
     let (mut pace, mut left) = (NodeCost::default(), Vec::new());
-    for job in work.jobs(&matches) {
-        let Some(elo) = &job.claim.elo else { continue };
-        match known.get(&job.name()) {
-            known if is_left(known) => left.push((job.name(), elo)),
+    for measurement in work.measurements(&matches) {
+        let Some(elo) = &measurement.claim.elo else { continue };
+        match known.get(&measurement.name()) {
+            known if is_left(known) => left.push((measurement.name(), elo)),
             Some(KnownFinding::Found { .. }) => {
-                let summary = summary(&work.dir.join(job.name()));
+                let summary = Summary::read_decided(&work.dir.join(measurement.name()));
                 summary.iter().for_each(|summary| pace.add(elo, conditions, summary));
             }
             _ => {}
@@ -184,12 +184,12 @@ fn cell(
     hours: &BTreeMap<String, f64>,
 ) -> String {
     let texts = <MeasureKind as clap::ValueEnum>::value_variants().iter().filter_map(|&measure| {
-        let job = Measurement { claim, personality, measure };
-        let about = hours.get(&job.name()).map_or(String::new(), |hours| match hours {
+        let measurement = Measurement { claim, personality, measure };
+        let about = hours.get(&measurement.name()).map_or(String::new(), |hours| match hours {
             1.0.. => format!(" ({hours:.1} h)"),
             _ => format!(" ({:.0} min)", (60.0 * hours).ceil()),
         });
-        Some(match known.get(&job.name())? {
+        Some(match known.get(&measurement.name())? {
             KnownFinding::Found { outcome, text } => format!("**{outcome}**: {text}"),
             KnownFinding::Undefined(text) => format!("**unclear**: {text}"),
             KnownFinding::Alike => format!("{measure}: both search alike, so it was not played"),

@@ -37,7 +37,7 @@ pub(super) struct MeasureTerms {
     conditions: String,
 }
 
-/// As the file has it.
+/// The content of the claim file: the terms, and whether both players search alike.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct StoredTerms {
     #[serde(flatten)]
@@ -48,9 +48,9 @@ pub(super) struct StoredTerms {
 }
 
 impl MeasureTerms {
-    /// Those of a job, now; `engine` is the [bench](bench_nodes) of its personality.
+    /// Those of a measurement, now; `engine` is the [bench](bench_nodes) of its personality.
     pub(super) fn of(
-        job: &Measurement<'_>,
+        measurement: &Measurement<'_>,
         engine: u64,
         conditions: &Conditions,
         players: &[Params; 2],
@@ -58,34 +58,37 @@ impl MeasureTerms {
         let positions = format!(
             "{} positions to depth {}",
             conditions.positions,
-            job.claim.depth(job.measure, conditions, job.personality)
+            measurement.claim.depth(measurement.measure, conditions, measurement.personality)
         );
-        let conditions = match (job.measure, &job.claim.elo, &job.claim.mates) {
-            (MeasureKind::Match, Some(elo), _) => {
-                let limit = match (elo.depth, &elo.tc) {
-                    (Some(depth), _) => format!("depth {depth}"),
-                    (_, Some(tc)) => format!("clock {tc}"),
-                    _ => format!("{} nodes", elo.nodes.unwrap_or(conditions.nodes)),
-                };
-                let odds = elo.odds.map_or(String::new(), |odds| format!(" at odds of {odds}"));
-                let book = elo.openings.as_deref().map(book).unwrap_or_default();
-                let Conditions { pairs, seed, .. } = conditions;
-                format!("{pairs} pairs at {limit}{odds}, seed {seed}{book}")
-            }
-            (MeasureKind::Speed, ..) => format!("{positions}, {} rounds", conditions.rounds),
-            (MeasureKind::Mates, _, Some(mates)) => {
-                let book = mates::book(&mates.positions);
-                let hash = book.map_or("not found".to_owned(), |it| it.sha256()[..16].to_owned());
-                format!("depth {}, {} {hash}", mates.depth, mates.positions.display())
-            }
-            (MeasureKind::Micro, ..) => {
-                let what = job.claim.micro.as_ref().map(|compared| compared.benchmark.form());
-                let positions = conditions.positions;
-                format!("{}, {positions} positions", what.unwrap_or_default())
-            }
-            _ => positions,
-        };
-        let parameters = players.each_ref().map(|values| fingerprint(job.claim, values));
+        let conditions =
+            match (measurement.measure, &measurement.claim.elo, &measurement.claim.mates) {
+                (MeasureKind::Match, Some(elo), _) => {
+                    let limit = match (elo.depth, &elo.tc) {
+                        (Some(depth), _) => format!("depth {depth}"),
+                        (_, Some(tc)) => format!("clock {tc}"),
+                        _ => format!("{} nodes", elo.nodes.unwrap_or(conditions.nodes)),
+                    };
+                    let odds = elo.odds.map_or(String::new(), |odds| format!(" at odds of {odds}"));
+                    let book = elo.openings.as_deref().map(book).unwrap_or_default();
+                    let Conditions { pairs, seed, .. } = conditions;
+                    format!("{pairs} pairs at {limit}{odds}, seed {seed}{book}")
+                }
+                (MeasureKind::Speed, ..) => format!("{positions}, {} rounds", conditions.rounds),
+                (MeasureKind::Mates, _, Some(mates)) => {
+                    let book = mates::book(&mates.positions);
+                    let hash =
+                        book.map_or("not found".to_owned(), |it| it.sha256()[..16].to_owned());
+                    format!("depth {}, {} {hash}", mates.depth, mates.positions.display())
+                }
+                (MeasureKind::Micro, ..) => {
+                    let what =
+                        measurement.claim.micro.as_ref().map(|compared| compared.benchmark.form());
+                    let positions = conditions.positions;
+                    format!("{}, {positions} positions", what.unwrap_or_default())
+                }
+                _ => positions,
+            };
+        let parameters = players.each_ref().map(|values| fingerprint(measurement.claim, values));
         MeasureTerms { engine, players: None, parameters, conditions }
     }
 

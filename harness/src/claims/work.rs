@@ -44,18 +44,18 @@ impl<'a> Work<'a> {
     }
 
     /// What a measurement would be made of, now.
-    fn terms(&self, job: &Measurement<'_>) -> Result<MeasureTerms, Error> {
-        let engine = self.engines.get(job.personality).copied().unwrap_or_default();
-        let players = [self.player(job, true)?.1, self.player(job, false)?.1];
-        Ok(MeasureTerms::of(job, engine, &self.file.conditions, &players))
+    fn terms(&self, measurement: &Measurement<'_>) -> Result<MeasureTerms, Error> {
+        let engine = self.engines.get(measurement.personality).copied().unwrap_or_default();
+        let players = [self.player(measurement, true)?.1, self.player(measurement, false)?.1];
+        Ok(MeasureTerms::of(measurement, engine, &self.file.conditions, &players))
     }
 
     /// What the benches of both players of a measurement say, now; where positions are played out,
     /// searches of these, which no bench comes near.
-    fn player_nodes(&self, job: &Measurement<'_>) -> Result<[u64; 2], Error> {
-        if let (MeasureKind::Mates, Some(it)) = (job.measure, &job.claim.mates) {
-            let (player, params) = self.player(job, true)?;
-            let name = format!("{} {player}", job.claim.id);
+    fn player_nodes(&self, measurement: &Measurement<'_>) -> Result<[u64; 2], Error> {
+        if let (MeasureKind::Mates, Some(it)) = (measurement.measure, &measurement.claim.mates) {
+            let (player, params) = self.player(measurement, true)?;
+            let name = format!("{} {player}", measurement.claim.id);
             if let Some(&nodes) = self.players.borrow().get(&name) {
                 return Ok([nodes; 2]);
             }
@@ -64,7 +64,7 @@ impl<'a> Work<'a> {
             return Ok([nodes; 2]);
         }
         let nodes = |with| {
-            let (player, params) = self.player(job, with)?;
+            let (player, params) = self.player(measurement, with)?;
             let mut known = self.players.borrow_mut();
             let nodes = known.entry(player).or_insert_with(|| bench_nodes(params, PLAYER_DEPTH));
             Ok::<_, Error>(*nodes)
@@ -73,40 +73,42 @@ impl<'a> Work<'a> {
     }
 
     /// Whether what a measurement was begun with is so still.
-    fn holds(&self, begun: &StoredTerms, job: &Measurement<'_>) -> Result<bool, Error> {
-        begun.terms.are(self.terms(job)?, || self.player_nodes(job))
+    fn holds(&self, begun: &StoredTerms, measurement: &Measurement<'_>) -> Result<bool, Error> {
+        begun.terms.are(self.terms(measurement)?, || self.player_nodes(measurement))
     }
 
     /// Whether a result is in its folder, of whatever it was measured.
-    fn has_result(&self, job: &Measurement<'_>) -> bool {
-        look(job, self.dir).is_ok_and(|found| !matches!(found, KnownFinding::NotYet))
+    fn has_result(&self, measurement: &Measurement<'_>) -> bool {
+        look(measurement, self.dir).is_ok_and(|found| !matches!(found, KnownFinding::NotYet))
     }
 
-    pub fn state(&self, job: &Measurement<'_>) -> Result<MeasurementState, Error> {
-        let dir = self.dir.join(job.name());
+    pub fn state(&self, measurement: &Measurement<'_>) -> Result<MeasurementState, Error> {
+        let dir = self.dir.join(measurement.name());
         Ok(match StoredTerms::read(&dir)? {
-            Some(begun) if self.holds(&begun, job)? => {
-                if begun.is_pointless(job.claim) {
+            Some(begun) if self.holds(&begun, measurement)? => {
+                if begun.is_pointless(measurement.claim) {
                     MeasurementState::Alike
-                } else if self.has_result(job) {
+                } else if self.has_result(measurement) {
                     MeasurementState::Done
                 } else {
                     MeasurementState::ToDo
                 }
             }
             // A folder that only says what was to come is no loss.
-            _ if self.has_result(job) || dir.join(GAMES_FILE).exists() => MeasurementState::Stale,
+            _ if self.has_result(measurement) || dir.join(GAMES_FILE).exists() => {
+                MeasurementState::Stale
+            }
             _ => MeasurementState::ToDo,
         })
     }
 
-    fn player(&self, job: &Measurement<'_>, with: bool) -> Result<(String, Params), Error> {
-        let params = job.claim.params(job.personality, with);
-        params.map_err(|reason| wrong(self.dir, &job.claim.id, reason))
+    fn player(&self, measurement: &Measurement<'_>, with: bool) -> Result<(String, Params), Error> {
+        let params = measurement.claim.params(measurement.personality, with);
+        params.map_err(|reason| wrong(self.dir, &measurement.claim.id, reason))
     }
 
     /// All measurements of a selection, the matches last, which are long.
-    pub fn jobs(&self, wanted: &Selection) -> Vec<Measurement<'a>> {
+    pub fn measurements(&self, wanted: &Selection) -> Vec<Measurement<'a>> {
         let asks =
             |list: &[String], name: &str| list.is_empty() || list.iter().any(|it| it == name);
         let personalities = &self.file.conditions.personalities;
@@ -116,8 +118,8 @@ impl<'a> Work<'a> {
             let claims = claims.filter(move |claim| claim.range(measure).is_some());
             let count = if measure == MeasureKind::Micro { 1 } else { personalities.len() };
             claims.flat_map(move |claim| {
-                let job = move |personality| Measurement { claim, personality, measure };
-                personalities.iter().map(String::as_str).take(count).map(job)
+                let measurement = move |personality| Measurement { claim, personality, measure };
+                personalities.iter().map(String::as_str).take(count).map(measurement)
             })
         };
         [
@@ -130,14 +132,14 @@ impl<'a> Work<'a> {
         .into_iter()
         .filter(|measure| wanted.measures.is_empty() || wanted.measures.contains(measure))
         .flat_map(of_measure)
-        .filter(|job| {
-            let begins = |id: &String| job.claim.id.starts_with(id.as_str());
+        .filter(|measurement| {
+            let begins = |id: &String| measurement.claim.id.starts_with(id.as_str());
             wanted.only.is_empty() || wanted.only.iter().any(begins)
         })
-        .filter(|job| match job.measure {
+        .filter(|measurement| match measurement.measure {
             // How a program is built is no matter of personality.
             MeasureKind::Micro => any_known,
-            _ => asks(&wanted.personalities, job.personality),
+            _ => asks(&wanted.personalities, measurement.personality),
         })
         .collect()
     }
@@ -146,19 +148,20 @@ impl<'a> Work<'a> {
     /// games by itself. Returns how many are left.
     pub async fn run(
         &self,
-        jobs: &[Measurement<'_>],
+        measurements: &[Measurement<'_>],
         (deadline, late): (Option<Deadline>, &dyn Fn() -> bool),
         say: &dyn Fn(&str),
     ) -> Result<usize, Error> {
         fs::create_dir_all(self.dir).map_err(Error::io(self.dir, "create"))?;
         let positions = speed::positions(self.file.conditions.positions)?;
         // What cannot be measured is said before anything else is.
-        for mates in jobs.iter().filter_map(|job| job.claim.mates.as_ref()) {
+        for mates in measurements.iter().filter_map(|measurement| measurement.claim.mates.as_ref())
+        {
             mates::positions(&mates.positions)?;
         }
         let mut matches = Vec::new();
-        for job in jobs {
-            let state = self.state(job)?;
+        for measurement in measurements {
+            let state = self.state(measurement)?;
             if state.is_done() {
                 continue;
             }
@@ -166,29 +169,29 @@ impl<'a> Work<'a> {
                 break;
             }
             if state == MeasurementState::Stale {
-                self.put_away(job, say)?;
+                self.put_away(measurement, say)?;
             }
-            let dir = self.dir.join(job.name());
+            let dir = self.dir.join(measurement.name());
             let alike = match StoredTerms::read(&dir)? {
-                Some(before) if self.holds(&before, job)? => before.alike,
+                Some(before) if self.holds(&before, measurement)? => before.alike,
                 _ => None,
             };
-            let mut terms = self.terms(job)?;
-            terms.players = Some(self.player_nodes(job)?);
+            let mut terms = self.terms(measurement)?;
+            terms.players = Some(self.player_nodes(measurement)?);
             let mut begun = StoredTerms { terms, alike };
-            if job.measure != MeasureKind::Match {
+            if measurement.measure != MeasureKind::Match {
                 begun.write(&dir)?;
-                self.search(job, &positions, late, say)?;
+                self.search(measurement, &positions, late, say)?;
                 continue;
             }
             if begun.alike.is_none() {
-                begun.alike = self.search_alike(job, &positions, late)?;
+                begun.alike = self.search_alike(measurement, &positions, late)?;
                 begun.write(&dir)?;
             }
-            if begun.is_pointless(job.claim) {
-                say(&format!("{}: both search alike, no match is played", job.name()));
+            if begun.is_pointless(measurement.claim) {
+                say(&format!("{}: both search alike, no match is played", measurement.name()));
             } else {
-                matches.push(self.entry(job));
+                matches.push(self.entry(measurement));
             }
         }
         if late() {
@@ -199,7 +202,7 @@ impl<'a> Work<'a> {
         let folder = &NightFolder::open(self.dir)?;
         let night = Night { folder, plan: &plan, deadline, quiet: true, say, note: &|_| () };
         night.play().await?;
-        let states = jobs.iter().map(|job| self.state(job));
+        let states = measurements.iter().map(|measurement| self.state(measurement));
         let states = states.collect::<Result<Vec<_>, _>>()?;
         Ok(states.iter().filter(|state| !state.is_done()).count())
     }
@@ -207,16 +210,22 @@ impl<'a> Work<'a> {
     /// Whether both players search alike in all positions; `None` when `late` says so meanwhile.
     fn search_alike(
         &self,
-        job: &Measurement<'_>,
+        measurement: &Measurement<'_>,
         positions: &[Position],
         late: &dyn Fn() -> bool,
     ) -> Result<Option<bool>, Error> {
         // Other nodes, other openings: these positions do not tell.
-        if job.claim.elo.as_ref().is_some_and(|elo| elo.odds.is_some() || elo.openings.is_some()) {
+        if measurement
+            .claim
+            .elo
+            .as_ref()
+            .is_some_and(|elo| elo.odds.is_some() || elo.openings.is_some())
+        {
             return Ok(Some(false));
         }
-        let players = [self.player(job, true)?.1, self.player(job, false)?.1].map(Arc::new);
-        let depth = self.file.conditions.depth_of(job.personality);
+        let players =
+            [self.player(measurement, true)?.1, self.player(measurement, false)?.1].map(Arc::new);
+        let depth = self.file.conditions.depth_of(measurement.personality);
         // Most differ soon.
         for depth in [depth.saturating_sub(3).max(1), depth] {
             let Some(costs) = in_turn(&players, (HashSize::MIN, depth, 0), positions, late) else {
@@ -230,8 +239,8 @@ impl<'a> Work<'a> {
     }
 
     /// Moves a measurement that no longer says anything out of the way; nothing is lost.
-    fn put_away(&self, job: &Measurement<'_>, say: &dyn Fn(&str)) -> Result<(), Error> {
-        let name = job.name();
+    fn put_away(&self, measurement: &Measurement<'_>, say: &dyn Fn(&str)) -> Result<(), Error> {
+        let name = measurement.name();
         let mut old = (1..).map(|number| self.dir.join("old").join(format!("{name}-{number}")));
         let Some(old) = old.find(|path| !path.exists()) else { return Ok(()) };
         fs::create_dir_all(&old).map_err(Error::io(&old, "create"))?;
@@ -248,20 +257,20 @@ impl<'a> Work<'a> {
     /// Measures what needs no match; nothing is written when `late` says so meanwhile.
     fn search(
         &self,
-        job: &Measurement<'_>,
+        measurement: &Measurement<'_>,
         positions: &[Position],
         late: &dyn Fn() -> bool,
         say: &dyn Fn(&str),
     ) -> Result<(), Error> {
-        let (claim, name) = (job.claim, job.name());
+        let (claim, name) = (measurement.claim, measurement.name());
         let dir = self.dir.join(&name);
         let conditions = &self.file.conditions;
-        let depth = claim.depth(job.measure, conditions, job.personality);
-        let with = self.player(job, true)?;
-        let text = match job.measure {
+        let depth = claim.depth(measurement.measure, conditions, measurement.personality);
+        let with = self.player(measurement, true)?;
+        let text = match measurement.measure {
             MeasureKind::Match => None,
             MeasureKind::Speed => {
-                let players = [with, self.player(job, false)?];
+                let players = [with, self.player(measurement, false)?];
                 speed::measure(players, (depth, conditions.rounds), positions, late)
                     .map(|found| found.write(&dir).map(|()| found.faster().times()))
             }
@@ -289,9 +298,9 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    fn entry(&self, job: &Measurement<'_>) -> NightEntry {
+    fn entry(&self, measurement: &Measurement<'_>) -> NightEntry {
         let conditions = &self.file.conditions;
-        let elo = job.claim.elo.as_ref();
+        let elo = measurement.claim.elo.as_ref();
         let nodes = elo.and_then(|elo| elo.nodes).unwrap_or(conditions.nodes);
         let limit = match elo.map(|elo| (elo.depth, &elo.tc)) {
             Some((Some(depth), _)) => ("depth", json!(depth)),
@@ -302,8 +311,8 @@ impl<'a> Work<'a> {
         let odds = odds.map(|odds| ("test-limit", json!(format!("nodes={}", nodes * odds))));
         let book = elo.and_then(|elo| elo.openings.as_ref()).map(|book| ("book", json!(book)));
         let flags: Map<String, Value> = [
-            ("base", json!(job.claim.player(job.personality, false))),
-            ("test", json!(job.claim.player(job.personality, true))),
+            ("base", json!(measurement.claim.player(measurement.personality, false))),
+            ("test", json!(measurement.claim.player(measurement.personality, true))),
             ("pairs", json!(conditions.pairs)),
             ("seed", json!(conditions.seed)),
             ("rule", json!(format!("los=95,pairs={}", conditions.pairs))),
@@ -314,7 +323,7 @@ impl<'a> Work<'a> {
         .chain(book)
         .map(|(name, value)| (name.to_owned(), value))
         .collect();
-        NightEntry { name: job.name(), word: EntryKind::Match, flags }
+        NightEntry { name: measurement.name(), word: EntryKind::Match, flags }
     }
 
     pub fn readme(&self) -> PathBuf {

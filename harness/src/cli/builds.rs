@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::{DONE, print};
 use arena::build::{Cache, Pruned, Stored};
+use charts::numbers::counted;
 use process::Error;
 
 /// List the engines built from git (git:REV and workdir), or remove old ones.
@@ -80,7 +81,8 @@ fn counts(pruned: &Pruned) -> String {
         0 => String::new(),
         count => format!("; {count} in use stay"),
     };
-    format!("{} builds, {} MB{stay}\n", pruned.builds, pruned.bytes / 1_000_000)
+    let builds = counted(pruned.builds as u64, "build");
+    format!("{builds}, {} MB{stay}\n", pruned.bytes / 1_000_000)
 }
 
 /// What would be removed, folder by folder.

@@ -90,40 +90,45 @@ pub fn run(args: ClaimsArgs) -> Result<u8, Error> {
     let wanted =
         Selection { only: args.only, personalities: args.personality, measures: args.measure };
     let work = Work::new(&file, &args.out)?;
-    let jobs = work.jobs(&wanted);
-    if jobs.is_empty() {
+    let measurements = work.measurements(&wanted);
+    if measurements.is_empty() {
         return Err(Error::usage(
             "nothing to measure: expected a claim's id and a personality that the file has",
         ));
     }
     if args.list {
-        for job in &jobs {
-            let state = work.state(job)?;
-            print(format_args!("{state:<6} {:<24} {}\n", job.name(), job.claim.claim))?;
+        for measurement in &measurements {
+            let state = work.state(measurement)?;
+            print(format_args!(
+                "{state:<6} {:<24} {}\n",
+                measurement.name(),
+                measurement.claim.claim
+            ))?;
         }
         return Ok(DONE);
     }
     output_folder::refuse(&args.out, Owner::Claims)?;
-    let all = jobs.len();
-    let is_measurable = |job: &Measurement<'_>| {
-        let Some(book) = job.missing_book() else { return true };
+    let all = measurements.len();
+    let is_measurable = |measurement: &Measurement<'_>| {
+        let Some(book) = measurement.missing_book() else { return true };
         status!(
             "warning: {}: {} not found (relative to the current directory); skipped",
-            job.name(),
+            measurement.name(),
             book.display()
         );
         false
     };
-    let jobs: Vec<_> = jobs.into_iter().filter(is_measurable).collect();
+    let measurements: Vec<_> = measurements.into_iter().filter(is_measurable).collect();
     let deadline = args.until.or_else(|| args.duration.map(Deadline::after));
     let runtime = runtime(1)?;
     let (stopped, listener) = interrupted::flag();
     let late = || stopped.load(Ordering::Relaxed) || deadline.is_some_and(Deadline::has_passed);
-    let left = runtime.block_on(work.run(&jobs, (deadline, &late), &|line| status!("{line}")))?;
+    let left =
+        runtime.block_on(work.run(&measurements, (deadline, &late), &|line| status!("{line}")))?;
     let page = render(&work)?;
     atomic::replace_by(&work.readme(), page)?;
     drop(listener);
-    let done = jobs.len() - left;
+    let done = measurements.len() - left;
     print(format_args!("{done} of {all} measured: {}\n", work.readme().display()))?;
     Ok(if done == all { DONE } else { UNDECIDED })
 }

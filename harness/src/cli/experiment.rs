@@ -79,7 +79,7 @@ impl ExperimentFlags {
             return Err(Error::usage(format!("--rule {rule}: {instead}")));
         }
         flags.pairs = flags.pairs.or(pairs);
-        let say = |line: &str| self.output.print_result(line);
+        let say = |line: &str| self.output.print_status(line);
         let player = flags.ready(self.base.clone(), &Cache::of_user(), &say)?;
         let players = [0, 1].map(|side| {
             let name = names.map(|names| names[side].to_owned());

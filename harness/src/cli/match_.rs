@@ -92,7 +92,7 @@ pub(super) struct OutputFlags {
 
 impl OutputFlags {
     /// Prints a status line, unless quiet.
-    pub(super) fn print_result(self, line: &str) {
+    pub(super) fn print_status(self, line: &str) {
         if !self.quiet {
             status!("{line}");
         }
@@ -100,7 +100,7 @@ impl OutputFlags {
 }
 
 pub fn run_match(args: MatchArgs) -> Result<u8, Error> {
-    let say = |line: &str| args.output.print_result(line);
+    let say = |line: &str| args.output.print_status(line);
     if let Some(dir) = &args.out {
         output_folder::refuse(dir, Owner::New)?;
     }
@@ -169,7 +169,7 @@ fn play(
 }
 
 pub(super) fn print_finished(dir: &Path, output: OutputFlags) {
-    output.print_result(&format!("{} is finished: nothing is left to play", dir.display()));
+    output.print_status(&format!("{} is finished: nothing is left to play", dir.display()));
 }
 
 /// The exit code of a session.

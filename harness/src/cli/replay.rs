@@ -19,7 +19,8 @@ const SHOWN: usize = 20;
 /// It is the same fault if kind and ply are equal; for illegal moves, crashes and answers outside the
 /// protocol also the text.
 ///
-/// The fault's folder can be copied elsewhere: a replay needs only this folder and the engine.
+/// The fault's folder can be copied elsewhere: a replay needs only this folder and the engine
+/// (of an older run, also its run.json).
 ///
 /// Exit code 0: the same fault again; 1: not.
 #[derive(Debug, Args)]

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::nightly::is_decided;
 use crate::tournament::TournamentFile;
 use arena::record::{
-    FolderKind, Games, Manifest as _, RunFile, SUMMARY_FILE, has_games_of_a_tuner, inside,
+    FolderKind, Games, Manifest as _, RunFile, SUMMARY_FILE, Summary, has_games_of_a_tuner, inside,
 };
 use process::terminal::shell_path;
 use tuning::confirm::CONFIRM_FOLDER;
@@ -134,4 +133,9 @@ fn recorded(run: &Path) -> u64 {
 fn json(path: &Path) -> Value {
     let text = std::fs::read(path).unwrap_or_default();
     serde_json::from_slice(&text).unwrap_or_default()
+}
+
+/// Whether a match has a verdict, VOID included.
+fn is_decided(run: &Path) -> bool {
+    Summary::read_decided(run).is_some()
 }

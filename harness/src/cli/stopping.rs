@@ -22,10 +22,10 @@ pub(super) fn listen(stops: Stops, status_line: StatusLine) -> std::io::Result<L
     hear(move |request| match request {
         StopRequest::Interrupt if !stops.no_new_games() => {
             stops.drain();
-            let voice = status_line.clone();
+            let status_line = status_line.clone();
             // Printing may block on a full pipe; the next signal must not wait for it.
             beside(move || {
-                voice.print("finishing the running games; Ctrl-C again stops at once");
+                status_line.print("finishing the running games; Ctrl-C again stops at once");
             });
         }
         StopRequest::Interrupt | StopRequest::End => {

@@ -167,7 +167,7 @@ pub fn run(args: TournamentArgs) -> Result<u8, Error> {
     let output = args.output;
     let dir = args.out.clone().unwrap_or_else(|| super::new_folder("tournament"));
     output_folder::refuse(&dir, Owner::New)?;
-    let say = |line: &str| output.print_result(line);
+    let say = |line: &str| output.print_status(line);
     let cache = Cache::of_user();
     let (mut file, mut plans) = args.plans(|flags, player| flags.ready(player, &cache, &say))?;
     scale(&mut plans, &say);

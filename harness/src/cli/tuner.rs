@@ -61,16 +61,16 @@ impl TunerFlags {
     /// Plays the run, or simulates it; returns the exit code.
     pub(super) fn run<T: Tuner>(&self, dir: &Path, mut file: T) -> Result<u8, Error> {
         let (mut search, base) = (file.begin(dir)?, params_of(&file.plan().base)?);
-        let (engine, output) = (&self.experiment.peaks, self.experiment.output);
-        if engine.is_empty() {
+        let (peaks, output) = (&self.experiment.peaks, self.experiment.output);
+        if peaks.is_empty() {
             let turns = search.turns(&base);
             file.retain(&refuse_no_ops(&turns, &base, self.skip_no_ops, output.quiet)?);
             file.write(dir)?;
             return or_resumable(dir, play(dir, &file, &WidthOverrides::default(), output));
         }
         let names = search.tunables().into_iter().map(Tunable::name);
-        let truth = SimulatedEngine::new(names, engine)?;
-        tuner::simulate(&mut search, |values| truth.elo(values), file.plan().seed);
+        let engine = SimulatedEngine::new(names, peaks)?;
+        tuner::simulate(&mut search, |values| engine.elo(values), file.plan().seed);
         let report = file.report(&search, true, self.experiment.circumstances())?;
         self.experiment.simulated(report, dir)
     }
@@ -135,7 +135,7 @@ fn play<T: Tuner>(
 ) -> Result<u8, Error> {
     let (progress, ending, mut summary) = match_::run_session(async |stops: Stops| {
         let mut session = ExperimentSession::new(dir, width, output, stops);
-        // For its voice; a run has no bar, its parameters are told in lines.
+        // Only for its status line: a tuner shows no bar, it prints its parameters as lines.
         let screen = TournamentScreen::new(std::iter::empty(), true, None);
         let status_line = screen.status_line();
         let _listening = stopping::listen(session.stops.clone(), status_line.clone())?;
@@ -156,7 +156,7 @@ fn play<T: Tuner>(
             if params_of(&plan.test)? != params_of(&plan.base)? {
                 session.confirm(plan, "the tuned values", &mut ending).await?;
             } else {
-                output.print_result("the tuned values equal those of the base: nothing to confirm");
+                output.print_status("the tuned values equal those of the base: nothing to confirm");
             }
         }
         Ok((progress, ending, summary))

@@ -88,7 +88,7 @@ pub fn other_flags_error(night: &Path, entry: &NightEntry) -> Option<String> {
 }
 
 fn is_finished(dir: &Path) -> bool {
-    matches(dir).iter().all(|run| is_decided(run))
+    matches(dir).iter().all(|run| RunSummary::read_decided(run).is_some())
 }
 
 /// The folders of an entry's matches; the entry's own if it is no tournament.
@@ -97,11 +97,6 @@ fn matches(dir: &Path) -> Vec<PathBuf> {
         Ok(file) => file.runs(dir),
         Err(_) => vec![dir.to_owned()],
     }
-}
-
-/// Whether a match has a verdict, VOID included.
-pub fn is_decided(run: &Path) -> bool {
-    RunSummary::read(run).is_ok_and(|summary| summary.judged.verdict.is_some())
 }
 
 #[cfg(test)]

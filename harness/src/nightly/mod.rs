@@ -7,7 +7,8 @@
 //! - `plan`: what is to be played. `folder`: what is in a night's folder, and who may write there.
 //! - `night` plays, with `deadline` and `signals`; `follow` shows the games as they end; `log`
 //!   knows why a process ended.
-//! - `outcome` with `regression` and `ratings`: what came of an entry. `summary`: of the night.
+//! - `outcome` with `regression` and `ratings`: what came of an entry. `summary`: of the
+//!   night, as `nightly.json` and Markdown; `page`: as HTML.
 
 mod deadline;
 mod folder;
@@ -23,7 +24,7 @@ mod signals;
 mod summary;
 
 pub use deadline::{Deadline, next_time, night_of};
-pub use folder::{NightFolder, is_begun, is_decided, other_flags_error};
+pub use folder::{NightFolder, is_begun, other_flags_error};
 pub use night::{GRACE, Night};
 pub use outcome::{Cause, EntryOutcome, EntryState, FaultCounts, MatchNumbers, NightRun, Stop};
 pub use page::page;

@@ -43,7 +43,7 @@ pub struct Night<'a> {
 /// What ended an entry's process.
 enum Ended {
     Itself(ExitStatus),
-    /// Us.
+    /// We ended it, early.
     Early(Stop),
 }
 

@@ -1,6 +1,6 @@
 //! Whether a match shows test to be the weaker one.
 //!
-//! If the match's rule tests for "worse", its verdict decides. If it tests only for "better", the
+//! A REJECT by a rule that tests for "worse" is a regression. Where the verdict does not tell, the
 //! confidence interval of Elo decides.
 
 use arena::record::{FinalVerdict, Summary as RunSummary};

@@ -100,12 +100,12 @@ fn statistics_of_a_pgn_are_those_of_its_counts() {
     assert!(text.contains("LD 7, DD+WL 13") && text.contains("verdict  UNDECIDED"), "{text}");
 
     for (words, told) in [
-        (&["games.pgn"][..], "--test"),
+        (&["games.pgn"][..], "its players are"),
         (&["games.pgn", "games.pgn"][..], "expected a run's folder"),
         (&["games.pgn", "--test", "A"], "expected --base"),
         (&["games.pgn", "--test", "E"], "'A', 'B', 'C', 'D'"),
         (&["games.pgn", "--test", "B", "--base", "D"], "'B' against 'D'"),
-        (&[".", "--test", "B"], "--base"),
+        (&[".", "--test", "B"], "are for PGN"),
         (&["--wdl", "1,2,3", "--test", "B"], "--test names a player of a PGN file"),
     ] {
         let (code, _, error) = run(words);

@@ -168,7 +168,7 @@ fn a_stopped_run_goes_on_within_long_games() {
         let Mined { counts, tally, read_state, .. } = mined;
         let inputs = read_state.inputs.clone();
         let checkpoint = Some(Checkpoint { read_state, ..Checkpoint::default() });
-        let file = CountsFile { countings: plan(1).wants, counts, tally, inputs, checkpoint };
+        let file = CountsFile { settings: plan(1).wants, counts, tally, inputs, checkpoint };
         let file = CountsFile::parse(&file.to_bytes()).unwrap();
         let read_state = file.checkpoint.unwrap().read_state;
         let (counts, tally) = (file.counts, file.tally);

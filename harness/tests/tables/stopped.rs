@@ -75,8 +75,8 @@ fn a_stopped_run_goes_on() {
         let Mined { counts, tally, read_state, .. } = mined;
         let inputs = read_state.inputs.clone();
         let checkpoint = Some(Checkpoint { read_state, ..Checkpoint::default() });
-        let countings = plan(2).wants;
-        let file = CountsFile { countings, counts, tally, inputs, checkpoint };
+        let settings = plan(2).wants;
+        let file = CountsFile { settings, counts, tally, inputs, checkpoint };
         file.write(&here.join("checkpoint")).unwrap();
         let file = CountsFile::read(&here.join("checkpoint")).unwrap();
         let read_state = file.checkpoint.unwrap().read_state;
@@ -113,7 +113,7 @@ fn older_fingerprints_are_not_gone_on_with() {
             ..MinedCounts::default()
         };
         let file = CountsFile {
-            countings: CountSettings { mit: true, pst: true, ..CountSettings::usual() },
+            settings: CountSettings { mit: true, pst: true, ..CountSettings::usual() },
             counts,
             tally: GameTally::default(),
             inputs: Vec::new(),
@@ -147,7 +147,7 @@ fn a_list_of_bad_games_goes_on_in_itself() {
     let errors = Some(here.join("list").display().to_string());
     let stopped = Checkpoint { texts, errors, listed: 5, ..Checkpoint::default() };
     let file = CountsFile {
-        countings: CountSettings { mit: true, ..CountSettings::usual() },
+        settings: CountSettings { mit: true, ..CountSettings::usual() },
         counts: MinedCounts { mit: Some(MitCounts::default()), ..MinedCounts::default() },
         tally: GameTally::default(),
         inputs: Vec::new(),

@@ -2,9 +2,8 @@
 
 use super::{lone, promotion, set};
 use crate::eval::context::Context;
-use crate::eval::spans::relative_square;
 use crate::eval::trace::{Sum, Term, Trace};
-use crate::types::{Color, Rank, Role, Score, Square};
+use crate::types::{Color, Rank, Role, Score, Square, relative_square};
 
 /// KBPK with a rook pawn and the bishop that does not cover its promotion square, against king and
 /// at most two pawns: once the defending king holds the corner there is nothing to win, whatever

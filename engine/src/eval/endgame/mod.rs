@@ -15,9 +15,8 @@ mod rook;
 mod table;
 
 use super::context::Context;
-use super::spans::relative_square;
 use super::trace::{Sum, Term, Trace};
-use crate::types::{Color, Role, Score, Square};
+use crate::types::{Color, Role, Score, Square, relative_square};
 
 use table::{Action, EndgameCell, Special};
 

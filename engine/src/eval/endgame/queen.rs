@@ -3,9 +3,8 @@
 
 use super::{lone, promotion, set};
 use crate::eval::context::Context;
-use crate::eval::spans::relative_square;
 use crate::eval::trace::{Sum, Term, Trace};
-use crate::types::{Color, File, Rank, Role, Score, Square};
+use crate::types::{Color, File, Rank, Role, Score, Square, relative_square};
 
 /// KQKP: the queen's king walks towards the pawn. A draw when the pawn stands on the seventh rank
 /// on a rook's or bishop's file, its king guards the promotion square and the queen's king is too

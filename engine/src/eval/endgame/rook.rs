@@ -2,9 +2,8 @@
 
 use super::{kings_to_centre, lone, set};
 use crate::eval::context::Context;
-use crate::eval::spans::relative_square;
 use crate::eval::trace::{Sum, Trace};
-use crate::types::{Color, Role};
+use crate::types::{Color, Role, relative_square};
 
 /// KRPKR (END-10): with the defending king in front of the pawn, on its file or the next one, all
 /// but a draw; kings to the centre avoid silly moves. Otherwise the score stays.

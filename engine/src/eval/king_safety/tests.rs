@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::*;
 use crate::eval::Evaluator;
 use crate::eval::testing::context;
-use crate::types::Square;
+use crate::types::{Square, relative_square};
 use crate::{Params, Position};
 
 /// The paper's rules alone, without pawn shield and rams.

@@ -16,13 +16,11 @@ use crate::protocol::thinker::{Job, SearchJob, Thinker};
 
 /// Whom the session talks to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum UciMode {
+enum Peer {
     /// Nothing has been said yet.
     Unknown,
-    /// A program.
-    Uci,
-    /// A person.
-    Line,
+    Program,
+    Person,
 }
 
 /// How a session ended.
@@ -35,7 +33,7 @@ pub(in crate::protocol) enum Ending {
 }
 
 struct UciSession {
-    mode: UciMode,
+    peer: Peer,
     options: Options,
     /// The last one told, or why it was refused.
     position: Result<Position, String>,
@@ -55,7 +53,7 @@ pub(in crate::protocol) fn run(
     let thinker = Thinker::start(Arc::clone(options.params()), options.hash, remark);
     let position = Ok(Position::startpos());
     let mut session =
-        UciSession { mode: UciMode::Unknown, options, position, thinker, deviation: None };
+        UciSession { peer: Peer::Unknown, options, position, thinker, deviation: None };
     lines.find_map(|line| session.command(&line)).unwrap_or(Ending::Quit)
 }
 
@@ -90,7 +88,7 @@ fn from_command(line: &str) -> (&str, &str) {
 impl UciSession {
     /// Obeys one line, which may end the session.
     fn command(&mut self, mut line: &str) -> Option<Ending> {
-        if self.mode == UciMode::Uci && !line::knows(line) {
+        if self.peer == Peer::Program && !line::knows(line) {
             // The protocol has unknown words passed over.
             let (unknown, command) = from_command(line);
             if !unknown.is_empty() {
@@ -100,14 +98,14 @@ impl UciSession {
         }
         let words: Vec<&str> = line.split_whitespace().collect();
         let (&word, rest) = words.split_first()?;
-        if self.mode == UciMode::Unknown {
-            self.mode = if word == "uci" { UciMode::Uci } else { UciMode::Line };
+        if self.peer == Peer::Unknown {
+            self.peer = if word == "uci" { Peer::Program } else { Peer::Person };
         }
         let answer = match word {
             "quit" => return Some(Ending::Quit),
-            "xboard" if self.mode == UciMode::Line => return Some(Ending::Xboard),
+            "xboard" if self.peer == Peer::Person => return Some(Ending::Xboard),
             "uci" => {
-                self.mode = UciMode::Uci;
+                self.peer = Peer::Program;
                 self.identify();
                 Ok(())
             }
@@ -131,7 +129,7 @@ impl UciSession {
                 Ok(())
             }
             "debug" | "register" => Ok(()),
-            _ if self.mode == UciMode::Line && is_a_move(word) => self.play(word, rest),
+            _ if self.peer == Peer::Person && is_a_move(word) => self.play(word, rest),
             _ => self.answer(word, rest),
         };
         if let Err(reason) = answer {
@@ -167,7 +165,7 @@ impl UciSession {
 
     /// Makes a count. A program is heard meanwhile; what people type, or a file of commands, waits for it.
     fn count(&mut self, count: CountJob) {
-        if self.mode == UciMode::Uci {
+        if self.peer == Peer::Program {
             self.thinker.count(count);
         } else {
             say(&count(&()));
@@ -175,14 +173,14 @@ impl UciSession {
     }
 
     fn complain(&self, reason: &str) {
-        match self.mode {
-            UciMode::Uci => say(&format!("info string {reason}")),
-            UciMode::Line | UciMode::Unknown => say(&format!("{reason} (help lists the commands)")),
+        match self.peer {
+            Peer::Program => say(&format!("info string {reason}")),
+            Peer::Person | Peer::Unknown => say(&format!("{reason} (help lists the commands)")),
         }
     }
 
     fn inform(&self, text: &str) {
-        let prefix = if self.mode == UciMode::Uci { "info string " } else { "" };
+        let prefix = if self.peer == Peer::Program { "info string " } else { "" };
         say(&format!("{prefix}{text}"));
     }
 
@@ -210,7 +208,7 @@ impl UciSession {
         let Some(job) = self.options.player() else { return };
         self.thinker.send(job);
         // What was set on top of a personality is easily forgotten.
-        if self.mode == UciMode::Uci {
+        if self.peer == Peer::Program {
             let deviation = self.options.deviation();
             if let Some(told) = deviation.as_ref().filter(|_| deviation != self.deviation) {
                 self.inform(&format!("playing as {told}"));
@@ -240,7 +238,7 @@ impl UciSession {
         if let Some(remark) = self.options.remark(change) {
             self.inform(&remark);
         }
-        if change == Change::Params && self.mode == UciMode::Line {
+        if change == Change::Params && self.peer == Peer::Person {
             say(&format!("playing as {}", self.options.describe()));
         }
         Ok(())

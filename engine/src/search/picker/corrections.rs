@@ -2,7 +2,7 @@
 //! 30 more for a man that hangs (ORD-14, ORD-15); losing captures, too (AMB-85).
 
 use super::node::Node;
-use crate::eval::attack_map::{AttackMap, AttackerClass as Attacker};
+use crate::eval::attack_map::{AttackMap, AttackerClass};
 use crate::movegen::{ScoredMove, points};
 use crate::params::Order;
 use crate::types::{Bitboard, Role};
@@ -53,7 +53,8 @@ impl Corrections {
         let own = AttackMap::of(node.position, us, xray);
         let enemy = AttackMap::of(node.position, us.other(), xray);
         let [pawns, minors, rooks] =
-            [Attacker::Pawn, Attacker::Minor, Attacker::Rook].map(|class| enemy.by(class));
+            [AttackerClass::Pawn, AttackerClass::Minor, AttackerClass::Rook]
+                .map(|class| enemy.by(class));
         self.covered = enemy.any();
         // A man that moves to a square is one of those that cover it, unless it is a pawn.
         let alone = self.covered & !own.twice();

@@ -197,26 +197,18 @@ fn plies_of(
 
 const USUAL: (&str, &[&str]) = (QUIET, &["b1c3"]);
 
-/// RED-06: nor is a move that is reduced already, by history (RED-16) or as a late one (LMR-01);
-/// reduction 1 has exceptions of its own (RED-01, RED-03).
+/// RED-06, RED-19: a move that is reduced already, by history (RED-16) or as a late one (LMR-01),
+/// or that wins material is not reduced, but by reduction 1, which has exceptions of its own
+/// (RED-01, RED-03).
 #[test]
-fn reduced_once() {
+fn what_is_reduced_or_wins_is_spared() {
+    let marks: [fn(&mut StackEntry); 2] = [|here| here.reduced = true, |here| here.wins = true];
     for (switch, base, plies) in
         [("reduction1.on", (i_score as Base, 5000), 1), ("reduction2b.on", (with_threat, 1), 0)]
     {
-        let again = |reduced| plies_of(switch, USUAL, base, |here| here.reduced = reduced);
-        assert_eq!([again(false), again(true)], [1, plies], "{switch}");
-    }
-}
-
-/// RED-06, RED-19: a move that wins material is not reduced, but by reduction 1.
-#[test]
-fn what_wins_material_is_spared() {
-    for (switch, base, plies) in
-        [("reduction1.on", (i_score as Base, 5000), 1), ("reduction2b.on", (with_threat, 1), 0)]
-    {
-        let winning = |wins| plies_of(switch, USUAL, base, |here| here.wins = wins);
-        assert_eq!([winning(false), winning(true)], [1, plies], "{switch}");
+        assert_eq!(plies_of(switch, USUAL, base, |_| ()), 1, "{switch}");
+        let marked = marks.map(|mark| plies_of(switch, USUAL, base, mark));
+        assert_eq!(marked, [plies; 2], "{switch}");
     }
 }
 

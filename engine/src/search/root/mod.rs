@@ -130,7 +130,7 @@ impl<S: Statistics> Worker<'_, S> {
         }
     }
 
-    /// Lays down an iteration of so many plies, and what its lines begin with.
+    /// Starts an iteration of so many plies: sets the plan and the root's counters.
     pub(super) fn begin_iteration(&mut self, iteration: u32) {
         self.plan.begin(self.setup, iteration);
         self.buffers.stack[0].rewind((Counters::default(), false));

@@ -67,14 +67,6 @@ fn trailing(text: &str) -> usize {
     text.len() - text.trim_end_matches('\\').len()
 }
 
-/// The parts of a text that say how the program is started: its arguments, its working directory.
-pub fn launch_words(spec: &str) -> Vec<String> {
-    let mut words = split(spec);
-    words
-        .retain(|word| ["arg", "dir"].contains(&word.split('=').next().unwrap_or_default().trim()));
-    words
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

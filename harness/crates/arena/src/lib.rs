@@ -18,6 +18,7 @@
 //! - [`record`]: a run's files: `run.json`, the journal, its digest, what is rendered from them.
 //! - [`report`]: matches for people, as a page with charts.
 //! - [`output_folder`]: refuses to write into a folder that holds other work.
+//! - [`commas`]: escaped commas in the text of a player.
 //! - [`compliance`]: whether a program can be relied on in matches.
 //! - [`verify`]: checks a run's folder against its schedule, its moves and its digest.
 

@@ -30,9 +30,9 @@ fn in_use(dir: &Path, what: &str, file: &Path, way_on: &str) -> Error {
 
 /// The first of these names, and how many more there are.
 fn name_list(names: &[String]) -> String {
-    let (told, rest) = names.split_at(names.len().min(NAMES_SHOWN));
+    let (shown, rest) = names.split_at(names.len().min(NAMES_SHOWN));
     let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
-    told.join(", ") + &more
+    shown.join(", ") + &more
 }
 
 /// Refuses a folder that holds anything but what its new owner left there.

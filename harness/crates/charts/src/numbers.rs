@@ -45,7 +45,7 @@ pub fn signed(number: f64, decimals: usize) -> String {
 }
 
 /// Numbers in a plain text with a real minus; of a whole number alone, commas between thousands.
-pub fn typeset(text: &str) -> String {
+pub(crate) fn typeset(text: &str) -> String {
     if let (Ok(number), false) = (text.parse(), text.starts_with('+')) {
         return count(number);
     }

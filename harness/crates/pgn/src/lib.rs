@@ -2,7 +2,7 @@
 //! length (TST-11).
 //!
 //! - [`parse`] hands the games of a PGN file to a [`GameText`], one after another.
-//! - [`Book::read`] takes EPD, FEN, PGN and Polyglot (`.bin`) files, plain or packed (`.gz`,
+//! - [`Book::read`] takes EPD, FEN, PGN and Polyglot (`.bin`) files, plain or compressed (`.gz`,
 //!   `.bz2`, `.zst`, `.xz`, `.zip`), and keeps every opening packed in a few bytes;
 //!   [`Book::opening`] unpacks one. Plain files of 16 MiB and more ([`INDEXED_FROM`]) stay on the
 //!   disk; [`Book`] says what that costs.

@@ -87,9 +87,9 @@ pub struct Elo {
 ///
 /// OpenBench and fishtest cut the score off at 0.001 and 0.999, so that Elo ends at ±1200; here
 /// what lies beyond is undefined.
-pub fn elo<C: Counts>(counts: &C, tail: IntervalKind) -> Elo {
+pub fn elo<C: Counts>(counts: &C, interval: IntervalKind) -> Elo {
     let sample = ScoreSample::new(counts);
-    elo_of(sample.points(), sample.moments(), tail.reach(sample.units()))
+    elo_of(sample.points(), sample.moments(), interval.reach(sample.units()))
 }
 
 /// Elo of points won and lost, whose interval reaches so many standard errors of the mean to either

@@ -49,10 +49,10 @@ pub struct LosRule {
 #[strum(serialize_all = "UPPERCASE")]
 pub enum Verdict {
     /// The test engine is stronger, as far as the rule asked.
-    Accept,
-    Reject,
+    Accept = 0,
+    Reject = 1,
     /// The games do not tell.
-    Undecided,
+    Undecided = 2,
 }
 
 impl Verdict {

@@ -35,8 +35,8 @@ pub enum Model {
     /// Elo as in rating lists: a function of the mean score alone.
     Logistic,
     /// BayesElo, with the draw margin as observed: Wald's test of single games, taken for
-    /// independent, as older testing had it. Of pairs it needs their games. fastchess has the second
-    /// name.
+    /// independent, as older testing had it. Of pairs it needs their games. fastchess calls it
+    /// `bayesian`.
     #[strum(to_string = "bayeselo", serialize = "bayesian")]
     BayesElo,
 }

@@ -13,7 +13,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::bisect::bisect;
 use super::counts::Counts;
 use super::elo::{NELO_PER_DEVIATION, score_of_elo};
-use super::sample::ScoreSample;
+use super::sample::{Moments, ScoreSample};
 use super::sprt::{Model, Sprt};
 use super::why::{Defined, Why};
 
@@ -86,20 +86,13 @@ pub fn unbiased<C: Counts>(counts: &C, bounds: [f64; 2], scores: [f64; 2]) -> De
     })
 }
 
-/// Units, their mean score and its deviation; zero counts taken for 0.001, as for LLRs.
-struct ScoreMoments {
-    units: f64,
-    mean: f64,
-    deviation: f64,
-}
-
-fn score_moments<C: Counts>(counts: &C) -> Defined<ScoreMoments> {
+/// Zero counts are taken for 0.001, as for LLRs.
+fn score_moments<C: Counts>(counts: &C) -> Defined<Moments> {
     let sample = ScoreSample::new(counts);
     if sample.units() == 0.0 {
         return Err(Why::NoGames);
     }
-    let moments = sample.regularised().moments()?;
-    Ok(ScoreMoments { units: moments.units, mean: moments.mean, deviation: moments.deviation })
+    sample.regularised().moments()
 }
 
 /// The Elo at which a falling function has this value.

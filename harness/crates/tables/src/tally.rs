@@ -70,7 +70,7 @@ pub struct GameTally {
     /// Games found, prose not among them.
     pub games: u64,
     pub counted: u64,
-    /// Half-moves of counted games.
+    /// Plies of counted games.
     pub plies: u64,
     /// Counted games without a move.
     pub empty: u64,

@@ -16,7 +16,7 @@ pub fn params_of(player: &PlayerSpec) -> Result<Params, Error> {
     }
 }
 
-/// A base that is no embedded player.
+/// The error for a base that is no embedded player.
 pub fn not_embedded(base: &dyn std::fmt::Display) -> Error {
     Error::usage(format!(
         "--base {base}: expected an embedded player; only the parameters of mutineer can be varied"
@@ -24,7 +24,7 @@ pub fn not_embedded(base: &dyn std::fmt::Display) -> Error {
 }
 
 /// An embedded player with other values. Fails as [`params_of`] does.
-pub fn with_values(
+pub(crate) fn with_values(
     player: &PlayerSpec,
     tunables: &[Tunable],
     values: &[i32],

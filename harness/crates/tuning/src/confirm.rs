@@ -7,6 +7,8 @@ use stats::Rule;
 
 /// The confirmation match's folder inside the experiment's.
 pub const CONFIRM_FOLDER: &str = "confirm";
+
+/// How the confirmation match is played.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Confirm {
     pub rule: Rule,

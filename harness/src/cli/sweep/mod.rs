@@ -91,9 +91,9 @@ fn alpha(text: &str) -> Result<f64, String> {
 impl SweepArgs {
     /// The first flag that says how games are played or judged.
     fn of_games(&self) -> Option<&'static str> {
-        let ExperimentFlags { peaks: truth, confirm, flags, .. } = &self.experiment;
+        let ExperimentFlags { peaks, confirm, flags, .. } = &self.experiment;
         let given = [
-            ("--truth", !truth.is_empty()),
+            ("--truth", !peaks.is_empty()),
             ("--alpha", self.alpha.is_some()),
             ("--confirm", confirm.is_given()),
             ("--confirm-top", self.confirm_top),
@@ -110,7 +110,7 @@ pub fn run(args: SweepArgs) -> Result<u8, Error> {
         return Err(Error::usage(why));
     }
     let SweepArgs { axes, experiment, .. } = args;
-    let ExperimentFlags { peaks: truth, output, .. } = &experiment;
+    let ExperimentFlags { peaks, output, .. } = &experiment;
     let dir = experiment.folder("sweep")?;
     let design = match args.samples {
         Some(count) => Design::Samples(count),
@@ -120,7 +120,7 @@ pub fn run(args: SweepArgs) -> Result<u8, Error> {
     let instead =
         "a sweep has no --rule; --alpha is for the race, --confirm for the confirmation match";
     let plan = experiment.plan(None, None, instead)?;
-    let confirm = if truth.is_empty() && args.measure == Measure::Elo && plan.repeats_itself() {
+    let confirm = if peaks.is_empty() && args.measure == Measure::Elo && plan.repeats_itself() {
         let used = plan.openings.offset.saturating_add(plan.pairs);
         let unused = openings(&plan)?.saturating_sub(used);
         experiment.confirm.in_unused(plan.pairs, unused)?
@@ -136,8 +136,8 @@ pub fn run(args: SweepArgs) -> Result<u8, Error> {
         return Err(Error::usage("--measure speed: expected --depth N, the depth to measure"));
     }
     let file = SweepFile { takes_top: args.confirm_top, measure: args.measure, ..file };
-    if !truth.is_empty() {
-        let race = simulated::race(&file, truth, file.plan.seed)?;
+    if !peaks.is_empty() {
+        let race = simulated::race(&file, peaks, file.plan.seed)?;
         return experiment.simulated(report(&file, &race, experiment.circumstances())?, &dir);
     }
     match file.measure {
@@ -165,7 +165,7 @@ fn print_no_ops(file: &SweepFile, keep: bool, output: OutputFlags) -> Result<(),
         )));
     }
     if count > 0 {
-        output.print_result(&format!(
+        output.print_status(&format!(
             "no-op: {count} of {} candidates search like the base in {of} positions to depth 8: {}",
             file.candidates.len(),
             found.join("; ")
@@ -191,7 +191,7 @@ fn measure_speed(
         "not finished yet; continue with: verdict resume {}",
         shell_path(dir)
     ));
-    let timings = speed::measure(dir, file, depth, &positions, &|line| output.print_result(line))?;
+    let timings = speed::measure(dir, file, depth, &positions, &|line| output.print_status(line))?;
     drop(listener);
     if let Some(outcome) = SpeedOutcome::new(file, (depth, positions.len()), &timings)? {
         experiment::print_report(&outcome.report().write(dir)?, dir, output)?;

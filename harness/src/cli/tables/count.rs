@@ -77,11 +77,8 @@ pub(super) fn run(args: &CountArgs) -> Result<u8, Error> {
         phase_limit: args.squares.phase_limit,
         sample: Some(args.sample),
     };
-    let wants = overrides.countings(CountSettings {
-        mit: args.mit,
-        pst: args.pst,
-        ..CountSettings::usual()
-    });
+    let wants =
+        overrides.apply(CountSettings { mit: args.mit, pst: args.pst, ..CountSettings::usual() });
     let Some(written) = args.out.as_ref().or(args.json.as_ref()) else {
         return Err(Error::usage("expected --out or --json"));
     };
@@ -175,7 +172,7 @@ pub(super) fn read_games(
             ("other files", stopped.texts != texts),
             ("other filters", stopped.filter != filter),
             ("another list of bad games", stopped.errors.is_some() && stopped.errors != errors),
-            ("other things to count", file.countings != wants),
+            ("other things to count", file.settings != wants),
             (
                 "fingerprints of another version; count again, without --resume",
                 uses_fingerprints && stopped.fingerprints != FINGERPRINTS,
@@ -202,7 +199,7 @@ pub(super) fn read_games(
     let Mined { counts, tally, read_state, cross_check, complete } = mined;
     report(&cross_check, reading.quiet);
     let mut file = CountsFile {
-        countings: wants,
+        settings: wants,
         counts,
         tally,
         inputs: read_state.inputs.clone(),

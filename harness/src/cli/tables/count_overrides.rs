@@ -15,7 +15,7 @@ pub(super) struct CountOverrides {
 
 impl CountOverrides {
     /// `usual`, overridden by what was given.
-    pub(super) fn countings(&self, usual: CountSettings) -> CountSettings {
+    pub(super) fn apply(&self, usual: CountSettings) -> CountSettings {
         CountSettings {
             opening_plies: self.opening_plies.unwrap_or(usual.opening_plies),
             consecutive: self.consecutive.unwrap_or(usual.consecutive),
@@ -70,7 +70,7 @@ mod tests {
             ..CountOverrides::default()
         };
         assert!(runs.check(&made).is_err());
-        let counted = runs.countings(CountSettings::usual());
+        let counted = runs.apply(CountSettings::usual());
         assert_eq!((counted.consecutive, counted.phase_limit, counted.sample), (3, 30, 0));
         assert_eq!(runs.check(&counted), Ok(()));
     }

@@ -39,7 +39,7 @@ impl CountSource {
         let (files, filter) = (&self.files, self.filter.filter()?);
         let counts_files = files.iter().filter(|file| CountsFile::is_one(file)).count();
         let read = if counts_files == 0 {
-            read_games(files, overrides.countings(usual), filter, &self.reading, out)?
+            read_games(files, overrides.apply(usual), filter, &self.reading, out)?
         } else if counts_files < files.len() {
             let why = "expected PGN files or counts files, found both: count the games, then merge";
             return Err(Error::usage(why));
@@ -51,7 +51,7 @@ impl CountSource {
                 let found = counts.counts.names().join(", ");
                 return Err(Error::usage(format!("expected counts of {what}, found {found}")));
             }
-            overrides.check(&counts.countings).map_err(Error::usage)?;
+            overrides.check(&counts.settings).map_err(Error::usage)?;
             ReadResult::Counts(Box::new(counts), super::DONE)
         };
         read.make(&self.reading, out, make)

@@ -67,7 +67,7 @@ pub(super) fn run(args: &OpeningTableArgs) -> Result<u8, Error> {
         let head = format!(
             "# Positions after moves of {} games, up to ply {}, with at least {} games and a score \
              of {:.0}% or more.\n",
-            openings.games, counts.countings.opening_plies, args.min_games, args.min_score
+            openings.games, counts.settings.opening_plies, args.min_games, args.min_score
         );
         outputs::write(&args.out, head + &lines)?;
         counts.write(&file)?;

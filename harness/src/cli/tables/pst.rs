@@ -90,7 +90,7 @@ fn make(args: &PstArgs, counts: &CountsFile, folder: &Path) -> Result<String, Er
         Some(sample) if args.fit => {
             let plan = FitPlan {
                 ridge: args.ridge,
-                phase_limit: counts.countings.phase_limit,
+                phase_limit: counts.settings.phase_limit,
                 threads: args.source.reading.threads(),
             };
             let fitted = fit(sample, &plan).map_err(Error::usage)?;

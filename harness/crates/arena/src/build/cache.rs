@@ -187,7 +187,7 @@ impl Cache {
     }
 
     /// Removes all but the `keep` builds used last and those used within `younger`, what failed
-    /// builds left, and all trees. What something plays with stays. If `told`, nothing is removed.
+    /// builds left, and all trees. What something plays with stays. With `dry_run` nothing is removed.
     pub fn prune(&self, keep: usize, younger: Duration, dry_run: bool) -> Result<Pruned, Error> {
         let _lock = self.lock()?;
         let now = SystemTime::now();
@@ -229,7 +229,7 @@ fn size(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let sizes = entries.map(|entry| match entry.metadata() {
         Ok(metadata) if metadata.is_dir() => size(&entry.path()),
-        Ok(facts) => facts.len(),
+        Ok(metadata) => metadata.len(),
         Err(_) => 0,
     });
     sizes.sum()

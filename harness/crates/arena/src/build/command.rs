@@ -96,7 +96,9 @@ pub(super) fn bench(engine: &PathBuf) -> Option<u64> {
     // What it has started may hold its output open.
     drop(bench);
     let (output, errors) = (output.join().ok()?, errors.join().ok()?);
-    nodes_told(&output).or_else(|| nodes_searched(&output)).or_else(|| nodes_searched(&errors))
+    nodes_in_last_line(&output)
+        .or_else(|| nodes_searched(&output))
+        .or_else(|| nodes_searched(&errors))
 }
 
 /// Reads concurrently with the program that writes.
@@ -109,7 +111,7 @@ fn reader(mut from: impl Read + Send + 'static) -> JoinHandle<String> {
     })
 }
 
-fn nodes_told(text: &str) -> Option<u64> {
+fn nodes_in_last_line(text: &str) -> Option<u64> {
     let line = text.lines().rev().find(|line| !line.trim().is_empty())?;
     let words: Vec<&str> = line.split_whitespace().collect();
     let at =
@@ -118,7 +120,7 @@ fn nodes_told(text: &str) -> Option<u64> {
 }
 
 fn nodes_searched(text: &str) -> Option<u64> {
-    let versions = |line: &str| {
+    let count = |line: &str| {
         line.trim()
             .strip_prefix("Nodes searched")?
             .trim_start()
@@ -127,7 +129,7 @@ fn nodes_searched(text: &str) -> Option<u64> {
             .parse()
             .ok()
     };
-    text.lines().rev().find_map(versions)
+    text.lines().rev().find_map(count)
 }
 
 #[cfg(test)]
@@ -146,14 +148,17 @@ mod tests {
 
     #[test]
     fn bench_lines() {
-        assert_eq!(nodes_told("info x\n2737402 nodes 635582 nps\n\n"), Some(2_737_402));
-        assert_eq!(nodes_told("Results: 99 nodes 5 nps"), Some(99));
-        assert_eq!(nodes_told("nodes 5"), None);
-        assert_eq!(nodes_told("uciok"), None);
-        assert_eq!(nodes_told(""), None);
+        assert_eq!(nodes_in_last_line("info x\n2737402 nodes 635582 nps\n\n"), Some(2_737_402));
+        assert_eq!(nodes_in_last_line("Results: 99 nodes 5 nps"), Some(99));
+        assert_eq!(nodes_in_last_line("nodes 5"), None);
+        assert_eq!(nodes_in_last_line("uciok"), None);
+        assert_eq!(nodes_in_last_line(""), None);
         let stockfish =
             "=====\nTotal time (ms) : 250\nNodes searched  : 259759\nNodes/second    : 1\n";
-        assert_eq!((nodes_told(stockfish), nodes_searched(stockfish)), (None, Some(259_759)));
+        assert_eq!(
+            (nodes_in_last_line(stockfish), nodes_searched(stockfish)),
+            (None, Some(259_759))
+        );
         assert_eq!(nodes_searched("Nodes searched: x"), None);
     }
 

@@ -6,13 +6,14 @@ use std::process::{Command, Output};
 use super::repository;
 use process::Error;
 
-pub(super) fn of_git(at: &Path, what: &str, why: String) -> Error {
+/// The error of a git command that failed.
+pub(super) fn git_error(at: &Path, what: &str, why: String) -> Error {
     Error::input_output(why).context(format!("{}: git {what}", at.display()))
 }
 
 /// Runs git on a folder's repository, never on that of a hook; returns what it printed.
 pub(super) fn git(at: &Path, words: &[&str]) -> Result<String, Error> {
-    git_output(at, words).map_err(|why| of_git(at, &words.join(" "), why))
+    git_output(at, words).map_err(|why| git_error(at, &words.join(" "), why))
 }
 
 /// What git printed, or why there is nothing.

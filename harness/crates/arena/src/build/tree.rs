@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use process::files::{is_executable, symlink};
 use sha2::{Digest, Sha256};
 
-use super::git::{git, git_output, of_git};
+use super::git::{git, git_error, git_output};
 use super::written::OutputFiles;
 use super::{Cache, Wanted};
 use process::Error;
@@ -38,7 +38,7 @@ pub(super) fn resolve(wanted: &Wanted, repo: &Path) -> Result<(PathBuf, String),
     );
     let commit = commit.map_err(|why| {
         let why = format!("expected a branch, a tag or a commit, found '{revision}' ({why})");
-        of_git(&repo, "rev-parse", why)
+        git_error(&repo, "rev-parse", why)
     })?;
     Ok((repo, commit.trim().to_owned()))
 }
@@ -143,15 +143,15 @@ fn changed(repo: &Path) -> Result<Vec<(String, bool)>, Error> {
     let mut paths = Vec::new();
     let mut words = diff.split('\0');
     // `:100644 100755 HASH HASH M`, then the path.
-    while let (Some(metadata), Some(path)) = (words.next(), words.next()) {
-        if metadata.contains(SUBMODULE) {
+    while let (Some(change), Some(path)) = (words.next(), words.next()) {
+        if change.contains(SUBMODULE) {
             return Err(Error::input_output(format!(
                 "{}: the submodule is changed, and only what is committed of it can be built: \
                  expected it as HEAD has it (commit there, then here)",
                 repo.join(path).display()
             )));
         }
-        paths.push((path.to_owned(), !metadata.ends_with('D')));
+        paths.push((path.to_owned(), !change.ends_with('D')));
     }
     Ok(paths)
 }

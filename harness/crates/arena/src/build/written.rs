@@ -12,7 +12,7 @@ use crate::record::{FolderKind, NIGHT_LOCK};
 
 /// For runs, below the current directory.
 const DEFAULT_FOLDER: &str = "results";
-/// Lines for `.gitignore` that are told.
+/// Lines for `.gitignore` that are shown at most.
 const LINES_SHOWN: usize = 3;
 
 /// Tells our own files in a work tree from its source.

@@ -45,8 +45,8 @@ pub struct Collector<W> {
     /// the run before that, they are not recorded, and a resumed run plays them.
     not_begun: Vec<GameRecord>,
     faults: FaultWatch,
-    /// Faults saved since this process began.
-    faults_kept: u64,
+    /// Faults of this session; the first [`capsule::MOST`] are saved.
+    faults_seen: u64,
     stops: Stops,
     observer: W,
 }
@@ -106,7 +106,7 @@ impl<W: MatchObserver> Collector<W> {
             joiner,
             not_begun: Vec::new(),
             faults: FaultWatch::new(max_faults),
-            faults_kept: 0,
+            faults_seen: 0,
             stops,
             observer,
         }
@@ -222,9 +222,9 @@ impl<W: MatchObserver> Collector<W> {
     /// Keeps what is known of a fault: in the game, or in an earlier `attempt` at it.
     /// The game itself is recorded all the same.
     fn keep(&mut self, game: &GameRecord, attempt: Option<u32>, capsule: Option<&Capsule>) {
-        self.faults_kept += 1;
-        if self.faults_kept > capsule::MOST {
-            if self.faults_kept == capsule::MOST + 1 {
+        self.faults_seen += 1;
+        if self.faults_seen > capsule::MOST {
+            if self.faults_seen == capsule::MOST + 1 {
                 let most = capsule::MOST;
                 self.observer.warning(&format!(
                     "{most} faults are saved in faults/; further faults are recorded in the journal only"
@@ -247,7 +247,7 @@ mod tests {
     use super::*;
     use crate::record::{Tally, sample};
 
-    /// Hears of trouble.
+    /// Collects warnings.
     #[derive(Clone, Default)]
     struct Ear(Arc<Mutex<Vec<String>>>);
 

@@ -172,7 +172,7 @@ impl Plan {
 
     /// What a player is called, if it was given a name.
     pub fn name(&self, side: Side) -> Option<&str> {
-        self.own(side).name.as_deref()
+        self.overrides(side).name.as_deref()
     }
 
     /// The name in messages: its own, or its flag.
@@ -180,16 +180,16 @@ impl Plan {
         self.name(side).map_or_else(|| format!("--{side}"), str::to_owned)
     }
 
-    fn own(&self, side: Side) -> &SideOverrides {
+    fn overrides(&self, side: Side) -> &SideOverrides {
         side.choose(&self.base_overrides, &self.test_overrides)
     }
 
     pub fn time_margin(&self, side: Side) -> Duration {
-        Duration::from_millis(self.own(side).time_margin_ms.unwrap_or(self.time_margin_ms))
+        Duration::from_millis(self.overrides(side).time_margin_ms.unwrap_or(self.time_margin_ms))
     }
 
     pub fn restarts(&self, side: Side) -> bool {
-        self.restart || self.own(side).restart
+        self.restart || self.overrides(side).restart
     }
 
     pub fn rules(&self, tablebases: Option<Arc<Tablebases>>) -> GameRules {
@@ -230,7 +230,7 @@ impl Plan {
 
     /// `None`: a program's own default.
     pub fn hash(&self, side: Side) -> Option<Size> {
-        self.own(side).hash.or(self.hash)
+        self.overrides(side).hash.or(self.hash)
     }
 
     pub fn embedded_hash(&self, side: Side) -> Size {

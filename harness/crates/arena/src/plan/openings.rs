@@ -1,9 +1,11 @@
+//! How a match goes through its book.
+
 use serde::{Deserialize, Serialize};
 
 use crate::is_default;
 use pgn::OrderKind;
 
-/// How a match goes through its book.
+/// The order, the variant and the side of the openings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookUse {
     /// Chess960's start positions instead of a book.

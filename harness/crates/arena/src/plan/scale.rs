@@ -75,7 +75,7 @@ impl Plan {
 
     /// As typed.
     fn meant(&self, side: Side) -> Limit {
-        self.own(side).limit.unwrap_or(self.limit)
+        self.overrides(side).limit.unwrap_or(self.limit)
     }
 
     /// The limit on the machine that times are meant for, and its speed; `None` where times are not

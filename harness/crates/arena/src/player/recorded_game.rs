@@ -1,4 +1,4 @@
-//! A recorded game as one program knew it, to be told again, and how far that is.
+//! A recorded game as one program knew it, and the progress of its replay.
 
 use std::time::Duration;
 

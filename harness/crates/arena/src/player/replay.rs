@@ -39,12 +39,12 @@ pub fn replay(spec: &ProgramSpec, host: &Arc<ProgramHost>, game: &RecordedGame<'
         Protocol::Xboard => xboard::replay(&mut process, game, &mut progress),
     };
     process.end();
-    let ReplayProgress { new_game_sent: told_new, playing, ply, last, strayed } = progress;
+    let ReplayProgress { new_game_sent, playing, ply, last, strayed } = progress;
     let complete = replayed.as_ref().is_ok_and(|complete| *complete);
     let fault = replayed.err().map(|fault| match fault {
         fault @ Fault::Lack(_) => fault,
         fault if playing => fault,
-        fault if told_new => fault.before_the_game(),
+        fault if new_game_sent => fault.before_the_game(),
         fault => Fault::NotStarted(format!("{}: {fault}", spec.path.display())),
     });
     Replayed { fault, last, ply, strayed, complete, capsule: process.capsule() }

@@ -19,13 +19,13 @@ use process::cpu_time;
 const OVERHEAD: Duration = Duration::from_millis(1);
 
 /// An engine in this process. One that panicked must be dropped.
-pub struct Embedded {
+pub(crate) struct Embedded {
     engine: Engine,
     has_played: bool,
 }
 
 impl Embedded {
-    pub fn new(setup: &Arc<Setup>, hash: HashSize) -> Embedded {
+    pub(crate) fn new(setup: &Arc<Setup>, hash: HashSize) -> Embedded {
         Embedded { engine: Engine::with_setup(setup, hash), has_played: false }
     }
 }

@@ -1,6 +1,6 @@
 //! A player at the board: where players for a game come from, and one of them in its game.
 
-pub mod embedded;
+pub(crate) mod embedded;
 
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -113,13 +113,12 @@ impl PlayerPool {
         }
     }
 
-    /// Ends the programs that are not in a game; blocks until they have ended. Engines in this process
-    /// stay.
+    /// Ends the players that are not in a game; blocks until the programs among them have ended.
     pub fn close(&self) {
-        let idle: Vec<_> =
-            lock(&self.idle).extract_if(.., |player| player.pid().is_some()).collect();
+        let idle = std::mem::take(&mut *lock(&self.idle));
+        let programs = idle.into_iter().filter(|player| player.pid().is_some());
         thread::scope(|scope| {
-            for mut player in idle {
+            for mut player in programs {
                 // Where no thread is to be had, the player is dropped, and killed by that.
                 let _ = thread::Builder::new().spawn_scoped(scope, move || player.quit());
             }
@@ -176,12 +175,12 @@ impl Player for ProgramPlayer {
 pub struct SharedBoard {
     position: Option<Position>,
     /// How many of the game's moves were played on it.
-    pub(super) played: usize,
+    played: usize,
 }
 
 impl SharedBoard {
     /// The position with all moves of `game` played.
-    pub(super) fn catch_up(&mut self, game: &Game) -> Result<&mut Position, Fault> {
+    fn catch_up(&mut self, game: &Game) -> Result<&mut Position, Fault> {
         let refused = |what: &dyn std::fmt::Display, error: &dyn std::fmt::Display| {
             Fault::Garbage(format!("refuses {what}: {error}"))
         };

@@ -23,12 +23,12 @@ impl Summary {
             (Termination::LengthAdjudication, false, &draws, "by length"),
             (Termination::TablebaseAdjudication, has_tables, &all, "by tablebases"),
         ];
-        let shown = parts.into_iter().filter_map(|(by, is_on, of, how)| {
+        let parts = parts.into_iter().filter_map(|(by, is_on, of, how)| {
             let count = ended(by).or(is_on.then_some(0))?;
             Some(format!("{count} of {of} {how}"))
         });
-        let told: Vec<String> = shown.collect();
-        (self.games > 0 && !told.is_empty()).then(|| told.join(", "))
+        let shown: Vec<String> = parts.collect();
+        (self.games > 0 && !shown.is_empty()).then(|| shown.join(", "))
     }
 }
 
@@ -42,7 +42,7 @@ mod tests {
     use stats::Wdl;
 
     #[test]
-    fn rules_that_are_on_are_told() {
+    fn rules_that_are_on_are_shown() {
         let mut summary = Summary {
             games: 10,
             wdl: Wdl { win: 3, draw: 4, loss: 3 },
@@ -55,8 +55,8 @@ mod tests {
         assert_eq!(shown, "2 of 4 draws by score");
         summary.plan = json!({"syzygy": ["/tb"]});
         summary.details.terminations = BTreeMap::from([("resign-adjudication".to_owned(), 5)]);
-        let told = summary.adjudicated().unwrap();
-        assert_eq!(told, "5 of 6 wins by resignation, 0 of 10 games by tablebases");
+        let shown = summary.adjudicated().unwrap();
+        assert_eq!(shown, "5 of 6 wins by resignation, 0 of 10 games by tablebases");
         summary.plan = json!({});
         summary.details.terminations.clear();
         assert_eq!(summary.adjudicated(), None);

@@ -40,7 +40,7 @@ fn next(before: &Digest, line: &[u8]) -> Digest {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChainFindings {
     /// Whether the digest file exists.
-    pub exist: bool,
+    pub file_exists: bool,
     /// Games that were recorded and are no longer in the journal.
     missing: BTreeSet<u64>,
     /// The first journal line without a digest, and the number of such lines.
@@ -63,7 +63,7 @@ impl ChainFindings {
             ));
         }
         let (line, count) = self.uncovered.unwrap_or_default();
-        let mut uncovered = if !self.exist {
+        let mut uncovered = if !self.file_exists {
             format!(
                 "{DIGEST_FILE} is missing: {} not covered by it; it was removed by another program, or lost \
                  in a power failure",
@@ -118,7 +118,7 @@ impl DigestCheck {
             opened => Some(opened.map_err(RecordError::io(&path, "open"))?),
         };
         Ok(DigestCheck {
-            findings: ChainFindings { exist: reader.is_some(), ..ChainFindings::default() },
+            findings: ChainFindings { file_exists: reader.is_some(), ..ChainFindings::default() },
             reader: reader.map(BufReader::new),
             path,
             lines: 0,
@@ -128,8 +128,8 @@ impl DigestCheck {
         })
     }
 
-    pub fn are_kept(&self) -> bool {
-        self.findings.exist
+    pub fn file_exists(&self) -> bool {
+        self.findings.file_exists
     }
 
     /// Takes the journal line of `game`, its `number` in the file and its text; returns whether a

@@ -54,6 +54,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_hash_of_an_empty_file() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        assert_eq!(sha256_file(file.path()).unwrap(), empty);
+    }
+
+    #[test]
     fn a_folder_is_known_by_what_it_holds() {
         let dir = tempfile::tempdir().unwrap();
         let hash = || sha256_folder(dir.path()).unwrap();

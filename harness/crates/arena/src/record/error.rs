@@ -1,3 +1,5 @@
+//! What can be wrong with the files of a run.
+
 use std::io;
 use std::path::{Path, PathBuf};
 

@@ -1,3 +1,5 @@
+//! The verdict of a run.
+
 use serde::{Deserialize, Serialize};
 
 use stats::Verdict;

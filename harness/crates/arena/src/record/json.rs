@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use super::{RecordError, atomic};
 use process::plain_file::{self, DOCUMENT};
 
-/// `what` names the document, for those who find something else there.
+/// `what` names the expected document in the error.
 pub fn read_json<T: DeserializeOwned>(path: &Path, what: &str) -> Result<T, RecordError> {
     let text = plain_file::read(path, DOCUMENT).map_err(RecordError::io(path, "read"))?;
     parse_json(&text, path, what)

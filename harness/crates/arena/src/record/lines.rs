@@ -34,7 +34,7 @@ pub struct FaultyLine {
 }
 
 impl BySide<PvCounts> {
-    pub(super) fn any(&self) -> bool {
+    pub(super) fn any_announced(&self) -> bool {
         self.base.announced + self.test.announced > 0
     }
 

@@ -222,9 +222,9 @@ fn conditions(summary: &Summary) -> String {
         rows.push(["bad entries of the book skipped".to_owned(), count]);
     }
     if let Value::Object(plan) = &summary.plan {
-        // Builds are told where the players are.
-        let cells = plan.iter().filter(|(key, _)| !key.ends_with("_build"));
-        cells.for_each(|(key, value)| plan_rows(&mut rows, &format!("plan: {key}"), value));
+        // Builds are shown with the players.
+        let entries = plan.iter().filter(|(key, _)| !key.ends_with("_build"));
+        entries.for_each(|(key, value)| plan_rows(&mut rows, &format!("plan: {key}"), value));
     }
     table(["", ""], rows)
 }
@@ -325,10 +325,10 @@ fn audited(audit: &AuditSummary) -> String {
 fn variations(lines: &BySide<PvCounts>) -> String {
     let row = |name: &str, lines: &PvCounts| {
         let counts = [lines.announced, lines.illegal, lines.mates, lines.open_mates];
-        let [cells, illegal, mates, open] = counts.map(|count| count.to_string());
+        let [announced, illegal, mates, open] = counts.map(|count| count.to_string());
         let first = lines.first.as_ref();
         let first = first.map(|it| format!("game {}, ply {}: {}", it.game, it.ply, text(&it.what)));
-        [name.to_owned(), cells, illegal, mates, open, first.unwrap_or_default()]
+        [name.to_owned(), announced, illegal, mates, open, first.unwrap_or_default()]
     };
     let [illegal, mate] = ["with an illegal move", "with a mate score"];
     let head = ["", "PVs", illegal, mate, "without the mate", "first of these"];

@@ -85,9 +85,9 @@ impl<T> MatchState<T> {
             if self.judgement.verdict().is_some() {
                 break;
             }
-            let [(first, first_points, kept), (second, second_points, other_data)] = pair;
+            let [(first, first_points, data), (second, second_points, other_data)] = pair;
             let pair = self.count([first, second], [first_points, second_points]);
-            counted.push((pair, [kept, other_data]));
+            counted.push((pair, [data, other_data]));
         }
         Ok(counted)
     }

@@ -1,3 +1,5 @@
+//! Options of two players, as rows of a table.
+
 use std::collections::BTreeSet;
 
 use super::Identity;

@@ -5,7 +5,7 @@ use std::path::Path;
 use charts::page::Page;
 use serde_json::Value;
 
-use super::{REPORT_FILE, RecordError, SUMMARY_FILE, SUMMARY_MD_FILE, atomic};
+use super::{REPORT_FILE, RecordError, SUMMARY_FILE, SUMMARY_MD_FILE, atomic, write_json};
 
 /// Writes `summary.md`, `summary.json` and `report.html`.
 pub fn write_outcome(
@@ -15,6 +15,6 @@ pub fn write_outcome(
     html: &str,
 ) -> Result<(), RecordError> {
     atomic::replace_by(&dir.join(SUMMARY_MD_FILE), summary.markdown())?;
-    atomic::replace_by(&dir.join(SUMMARY_FILE), format!("{json:#}\n"))?;
+    write_json(&dir.join(SUMMARY_FILE), json)?;
     atomic::replace_by(&dir.join(REPORT_FILE), html)
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Identity, RunFile};
-use crate::commas::{self, launch_words};
+use crate::commas;
 
 /// What programs call the number of threads that they search with.
 const THREADS: [&str; 2] = ["threads", "cores"];
@@ -41,8 +41,8 @@ impl Identity {
     /// As far as its options say.
     pub fn threads(&self) -> u64 {
         let threads_option = self.options.iter().find(|(name, _)| is_threads(name));
-        let told = threads_option.and_then(|(_, value)| value.as_str()?.trim().parse().ok());
-        told.unwrap_or(1)
+        let value = threads_option.and_then(|(_, value)| value.as_str()?.trim().parse().ok());
+        value.unwrap_or(1)
     }
 
     /// Whether it should play the same game each time: no time counts, and one thread searches.
@@ -71,6 +71,15 @@ impl Identity {
     fn is_embedded(&self) -> bool {
         self.spec.starts_with("embedded")
     }
+}
+
+/// The parts of a player's text that say how the program is started: its arguments, its working
+/// directory.
+fn launch_words(spec: &str) -> Vec<String> {
+    let mut words = commas::split(spec);
+    words
+        .retain(|word| ["arg", "dir"].contains(&word.split('=').next().unwrap_or_default().trim()));
+    words
 }
 
 fn is_same_program(a: &Identity, b: &Identity) -> bool {

@@ -202,7 +202,7 @@ impl Summary {
                 let points = counts.wdl.win as f64 + counts.wdl.draw as f64 / 2.0;
                 counts.audits.summary(games, share(points).unwrap_or(0.5))
             }),
-            lines: Some(&tally.lines).filter(|lines| lines.any()).cloned(),
+            lines: Some(&tally.lines).filter(|lines| lines.any_announced()).cloned(),
             base: player(run, tally, Side::Base),
             test: player(run, tally, Side::Test),
             plan: run.plan.clone(),
@@ -233,6 +233,11 @@ impl Summary {
     pub fn write(&self, dir: &Path) -> Result<(), RecordError> {
         write_json(&dir.join(SUMMARY_FILE), self)?;
         Summary::render_markdown(dir)
+    }
+
+    /// The summary of a match that has a verdict, VOID included.
+    pub fn read_decided(dir: &Path) -> Option<Summary> {
+        Summary::read(dir).ok().filter(|summary| summary.judged.verdict.is_some())
     }
 
     pub fn read(dir: &Path) -> Result<Summary, RecordError> {

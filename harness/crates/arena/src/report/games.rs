@@ -102,13 +102,13 @@ pub(super) fn pace(id: &str, run: &RunResults, spent: Spent) -> Option<Figure> {
         }
         Spent::Nodes => ("nodes", "Nodes a move", &|nodes, _| short(nodes)),
     };
-    let speed_text = |side: Side| match (run.pace.mean(side, spent), spent) {
+    let mean_text = |side: Side| match (run.pace.mean(side, spent), spent) {
         (Some(mean), Spent::Millis) => millis(mean),
         (Some(mean), Spent::Nodes) => count(mean.round() as u64),
         (None, _) => "not known".to_owned(),
     };
     let title = format!("{title}, by move number");
-    let [base_text, test_text] = [speed_text(Side::Base), speed_text(Side::Test)];
+    let [base_text, test_text] = [mean_text(Side::Base), mean_text(Side::Test)];
     let desc = format!(
         "Mean of all moves: test {test_text}, base {base_text}. By move number, where at least a few \
          games got so far."

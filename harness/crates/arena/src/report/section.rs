@@ -1,3 +1,5 @@
+//! The part of a page that one run has.
+
 use super::pace::Spent;
 use super::run::RunResults;
 use super::{games, key_figures, paths, shares, tables};

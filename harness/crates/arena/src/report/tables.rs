@@ -12,7 +12,7 @@ use charts::html::{Cell, Column, HtmlText, Table};
 use charts::numbers::{count, duration, fixed, millis, percent_of, short};
 use charts::svg::Svg;
 
-/// Openings told at either end of the table.
+/// Openings listed at either end of the table.
 const OPENINGS_LISTED: usize = 20;
 /// Test first, as Elo has it.
 const SIDES: [Side; 2] = [Side::Test, Side::Base];

@@ -238,7 +238,7 @@ impl QueuedGame {
 pub struct Runner {
     pub width: Width,
     pub stops: Stops,
-    /// The players of all matches, to be sent home in the end.
+    /// The pools of all matches; their idle players are ended when the run ends.
     pub pools: Vec<Arc<PlayerPool>>,
     /// Counts the cost of searching, for the benchmark.
     pub meter: Option<Arc<Meter>>,

@@ -134,7 +134,7 @@ fn search(context: &WorkerContext, processor: Option<usize>, watchdog: &Watchdog
             PlyOutcome::OutOfResource(shortage) => {
                 // Idle processes hold the resources that this game needs.
                 context.close_idle();
-                send(turn.job.done, Err(shortage));
+                turn.job.report(Err(shortage));
                 queue.wait()
             }
             // Dropping the job drops the sender: that is how its task knows.
@@ -162,6 +162,10 @@ impl GameJob {
     ) -> Box<GameJob> {
         let (game, done) = (Arc::new(game), Some(done));
         Box::new(GameJob { game, contest, running: None, capsule: None, done })
+    }
+
+    fn report(self: Box<Self>, attempt: Attempt) {
+        send(self.done, attempt);
     }
 
     /// Warms the caches, which hold another game's tables.

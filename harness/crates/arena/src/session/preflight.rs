@@ -87,8 +87,8 @@ impl PreflightPlayer<'_> {
             return error.to_string();
         }
         let path = self.spec.path.display();
-        let last_words = error.capsule.first_words();
-        let said = last_words.map_or(String::new(), |said| format!("\n  It printed {said}."));
+        let said = error.capsule.first_words();
+        let said = said.map_or(String::new(), |words| format!("\n  It printed {words}."));
         let (word, other) = (self.spec.protocol.word(), self.spec.protocol.other().word());
         format!(
             "{error}{said}\n  If it speaks {word} only when told to: {word}:{path},arg=--{word}. If it \

@@ -123,14 +123,14 @@ impl Resources {
             (&plan.book, plan.openings.chess960, plan.build(side), plan.name(side)),
         );
         let key = format!("{settings:?}");
-        // Both sides of one match are two sources all the same: their processes stay apart.
+        // Both sides of one match have pools of their own all the same: their processes stay apart.
         let key = if plan.base == plan.test { format!("{side} {key}") } else { key };
         if let Some((_, pool, identity)) = self.players.iter().find(|(known, ..)| *known == key) {
             return Ok((Arc::clone(pool), identity.clone()));
         }
-        let (source, identity) = player::ready(plan, side, book, &self.stops)?;
-        let source = Arc::new(source);
-        self.players.push((key, Arc::clone(&source), identity.clone()));
-        Ok((source, identity))
+        let (pool, identity) = player::ready(plan, side, book, &self.stops)?;
+        let pool = Arc::new(pool);
+        self.players.push((key, Arc::clone(&pool), identity.clone()));
+        Ok((pool, identity))
     }
 }

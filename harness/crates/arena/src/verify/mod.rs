@@ -60,12 +60,12 @@ impl fmt::Display for Verified {
 /// line of the journal that cannot be true, and what was expected.
 pub fn run(
     dir: &Path,
-    extent: VerifyScope,
+    scope: VerifyScope,
     mut on_game: impl FnMut(&GameRecord) -> Result<(), RecordError>,
 ) -> Result<Verified, RecordError> {
     let file = RunFile::read(dir)?;
     let mut digests = chain::DigestCheck::open(dir)?;
-    let mut verifier = Verifier::new(&file, extent, digests.are_kept());
+    let mut verifier = Verifier::new(&file, scope, digests.file_exists());
     let mut games = Games::open(dir)?;
     while let Some(game) = games.next() {
         let game = game?;
@@ -95,7 +95,7 @@ pub fn open(
 
 struct Verifier {
     rules: Rules,
-    extent: VerifyScope,
+    scope: VerifyScope,
     seed: u64,
     /// Whether each line has a digest that tells whether it is as it was recorded.
     is_digested: bool,
@@ -108,11 +108,11 @@ struct Verifier {
 }
 
 impl Verifier {
-    fn new(file: &RunFile, extent: VerifyScope, has_digests: bool) -> Verifier {
+    fn new(file: &RunFile, scope: VerifyScope, has_digests: bool) -> Verifier {
         let mut verified = Verified::default();
         Verifier {
-            rules: Rules::of(file, extent, &mut verified.unchecked),
-            extent,
+            rules: Rules::of(file, scope, &mut verified.unchecked),
+            scope,
             seed: file.seed,
             is_digested: file.digest || has_digests,
             waiting: HashMap::new(),
@@ -130,7 +130,7 @@ impl Verifier {
         is_covered: bool,
     ) -> Result<(), RecordError> {
         let is_suspect = self.is_digested && !is_covered;
-        let is_replayed = is_suspect || self.extent.takes(self.seed, game.game);
+        let is_replayed = is_suspect || self.scope.takes(self.seed, game.game);
         self.check_pair(game).map_err(|reason| games.foreign(reason))?;
         self.rules.check_opening(game, is_replayed).map_err(|reason| games.foreign(reason))?;
         if is_replayed {
@@ -184,7 +184,7 @@ struct Rules {
 }
 
 impl Rules {
-    fn of(file: &RunFile, extent: VerifyScope, unchecked: &mut Vec<String>) -> Rules {
+    fn of(file: &RunFile, scope: VerifyScope, unchecked: &mut Vec<String>) -> Rules {
         let plan: Plan = match serde_json::from_value(file.plan.clone()) {
             Ok(plan) => plan,
             Err(error) => {
@@ -192,7 +192,7 @@ impl Rules {
                 return Rules { openings: None, ends: None };
             }
         };
-        let openings = OpeningVerifier::of(&plan, file.book.as_ref(), extent);
+        let openings = OpeningVerifier::of(&plan, file.book.as_ref(), scope);
         let openings = openings.map_err(|why| unchecked.push(format!("openings: {why}"))).ok();
         let tables = (!plan.syzygy.is_empty()).then_some(plan.syzygy_results);
         Rules { openings, ends: Some(Ends { adjudication: plan.adjudication, tables }) }
@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn small_runs_are_replayed_whole_and_large_ones_sparsely() {
         let taken =
-            |extent: VerifyScope, games| (0..games).filter(|&game| extent.takes(3, game)).count();
+            |scope: VerifyScope, games| (0..games).filter(|&game| scope.takes(3, game)).count();
         assert_eq!(taken(VerifyScope::Sample, 128), 128);
         assert_eq!(taken(VerifyScope::All, 5000), 5000);
         // 128 · (1 + ln 100) = 717 are to be expected, give or take 25.

@@ -20,13 +20,13 @@ impl OpeningVerifier {
     pub(super) fn of(
         plan: &Plan,
         recorded: Option<&BookIdentity>,
-        extent: VerifyScope,
+        scope: VerifyScope,
     ) -> Result<OpeningVerifier, String> {
         let recorded = recorded.ok_or("no book is recorded")?;
         // Of a large file its hash alone takes seconds.
         let bytes =
             plan.book.as_ref().map_or(0, |path| fs::metadata(path).map_or(0, |it| it.len()));
-        if extent == VerifyScope::Sample && bytes >= INDEXED_FROM {
+        if scope == VerifyScope::Sample && bytes >= INDEXED_FROM {
             return Err(format!("{} is large (--verify reads it)", recorded.path));
         }
         let book = plan.read_book().map_err(|error| error.to_string())?;

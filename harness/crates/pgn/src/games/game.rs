@@ -1,4 +1,4 @@
-//! One game while it is read: from tags and words to an [`BookEntry`] or a [`Defect`].
+//! One game while it is read: from tags and words to a [`BookEntry`] or a [`Defect`].
 
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position};

@@ -27,9 +27,6 @@ const BEHIND_ENGINE: Duration = Duration::from_millis(100);
 const IN_THE_END: Duration = Duration::from_secs(3);
 
 static ADOPTING: AtomicBool = AtomicBool::new(false);
-/// Those that have come to us and that the guard knows.
-static CHARGED: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
-
 /// As long as it lives, orphans come to us; then all our children are killed.
 pub struct Orphans;
 
@@ -61,8 +58,8 @@ impl Drop for Orphans {
 /// Lets those go that have ended, kills those whose engine has, and has the others guarded; unless
 /// another host has just done so.
 pub fn look() {
-    static PACE: Throttle = Throttle(Mutex::new(None));
-    if ADOPTING.load(Ordering::Relaxed) && PACE.is_due(Instant::now()) {
+    static LOOKS: Throttle = Throttle(Mutex::new(None));
+    if ADOPTING.load(Ordering::Relaxed) && LOOKS.is_due(Instant::now()) {
         pass(false);
     }
 }
@@ -97,6 +94,8 @@ fn end_all_of(everybody: bool, patience: Duration) {
 /// Kills and reaps adopted processes; returns how many it killed. `everybody`: also our own
 /// children, except the guard, and those of our group, as git or a compiler.
 fn pass(everybody: bool) -> usize {
+    /// Those that have come to us and that the guard knows.
+    static CHARGED: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
     // No child of our own is started meanwhile.
     let (mut charged, own) = (lock(&CHARGED), lock(&OWN));
     // SAFETY: a plain system call.
@@ -144,12 +143,12 @@ mod tests {
 
     #[test]
     fn many_hosts_look_as_often_as_one() {
-        let (pace, began) = (Throttle(Mutex::new(None)), Instant::now());
+        let (throttle, began) = (Throttle(Mutex::new(None)), Instant::now());
         let looks = |hosts: u64| {
             let ticks = (0..10).flat_map(|tick| (0..hosts).map(move |host| tick * 100 + host));
             let times =
                 ticks.map(|ms| began + Duration::from_secs(hosts) + Duration::from_millis(ms));
-            times.filter(|now| pace.is_due(*now)).count()
+            times.filter(|now| throttle.is_due(*now)).count()
         };
         assert_eq!((looks(1), looks(20)), (10, 10));
     }

@@ -13,12 +13,13 @@ pub struct PlayerId(pub(super) usize);
 pub struct Results {
     names: Vec<String>,
     by_name: HashMap<String, usize>,
-    /// The lower player number first. What counts, and what repeats other games: played, but not
-    /// counted as results.
+    /// The lower player number first.
     meetings: BTreeMap<(usize, usize), [Meeting; 2]>,
 }
 
+/// What counts as a result.
 const COUNTED: usize = 0;
+/// Repeats of other games: played, not counted.
 const REPEATED: usize = 1;
 
 /// Games of two players, in half points of the first.

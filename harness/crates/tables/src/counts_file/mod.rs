@@ -83,7 +83,7 @@ pub struct ReadState {
     pub seen: Vec<[u64; 2]>,
 }
 
-/// As the file's header has it.
+/// The header as it is written: a [`CountsFile`] and the program.
 #[derive(Serialize)]
 struct Header<'a> {
     program: &'static str,
@@ -94,7 +94,8 @@ struct Header<'a> {
 /// What a run has counted, with its sources.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CountsFile {
-    pub countings: CountSettings,
+    #[serde(rename = "countings")]
+    pub settings: CountSettings,
     #[serde(skip)]
     pub counts: MinedCounts,
     pub tally: GameTally,
@@ -155,7 +156,7 @@ impl CountsFile {
             return Err(format!("found numbers that unpack to more than {most} bytes"));
         }
         let mut numbers = NumberReader::new(&body);
-        file.counts = read_counts(&mut numbers, &file.countings)
+        file.counts = read_counts(&mut numbers, &file.settings)
             .ok_or("found numbers that cannot be, or too few")?;
         let seen = read_seen(&mut numbers).ok_or("found fingerprints that cannot be")?;
         if let Some(Checkpoint { read_state, .. }) = &mut file.checkpoint {
@@ -215,11 +216,11 @@ impl CountsFile {
             owners.extend(texts().map(|input| (input.hash.clone(), path)));
             match &mut sum {
                 None => sum = Some(file),
-                Some(sum) if sum.countings != file.countings => {
+                Some(sum) if sum.settings != file.settings => {
                     return Err(wrong(format!(
                         "counted {}, the others {}: counts of different kinds cannot be added up",
-                        in_words(&file.countings),
-                        in_words(&sum.countings)
+                        in_words(&file.settings),
+                        in_words(&sum.settings)
                     )));
                 }
                 Some(sum) => {
@@ -244,8 +245,8 @@ fn most_unpacked(packed: u64) -> u64 {
     packed.saturating_mul(MOST_RATIO).saturating_add(SLACK).min(MOST_UNPACKED)
 }
 
-fn in_words(countings: &CountSettings) -> String {
-    serde_json::to_string(countings).unwrap_or_default()
+fn in_words(settings: &CountSettings) -> String {
+    serde_json::to_string(settings).unwrap_or_default()
 }
 
 fn packed(body: &[u8]) -> Vec<u8> {
@@ -292,7 +293,7 @@ mod tests {
             (mit.games, openings.games) = (games.into(), games.into());
             let games = u64::from(games);
             let file = CountsFile {
-                countings: CountSettings { mit: true, opening_plies: 2, ..CountSettings::usual() },
+                settings: CountSettings { mit: true, opening_plies: 2, ..CountSettings::usual() },
                 counts: MinedCounts {
                     mit: Some(mit),
                     openings: Some(openings),

@@ -58,7 +58,7 @@ pub struct Filter {
     /// A part of the time control, like `60+1`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_control: Option<String>,
-    /// Half-moves.
+    /// Plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_plies: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -14,7 +14,7 @@ use pgn::{
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, Color, EnPassantMode, Position as _};
 
-/// Half-moves at most of a counted game: bounds the memory of a game. The rules allow some 17,700.
+/// Plies at most of a counted game: bounds the memory of a game. The rules allow some 17,700.
 const LONGEST: u32 = 1 << 16;
 
 /// Counts games, text after text.

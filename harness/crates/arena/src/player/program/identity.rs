@@ -1,3 +1,5 @@
+//! Who an engine is, by its own word.
+
 use serde::{Deserialize, Serialize};
 
 /// What an engine says of itself, and how it was set up.

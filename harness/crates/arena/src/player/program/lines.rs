@@ -8,7 +8,7 @@ use std::ops::Range;
 /// Longer lines are skipped; the longest honest ones, principal variations, have some 2 KiB.
 const CAPACITY: usize = 16 * 1024;
 
-/// The buffer: `kept..next` are lines already handed out, `next..end` what came after them.
+/// The buffer: `oldest..next` are lines already handed out, `next..end` what came after them.
 #[derive(Debug)]
 pub(crate) struct LineBuffer {
     bytes: Box<[u8]>,

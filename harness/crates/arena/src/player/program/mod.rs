@@ -8,6 +8,7 @@
 //! - `spec`: what to start; `start`: how that begins, or fails.
 //! - `host`: what all processes share.
 //! - `process`, `shared`: one process; `search`: a move it is asked for, and how long that takes.
+//! - `identity`: who it says it is.
 //! - `lines`, `report`: what it says; `options`: what it can be told; `transcript`: what of both is
 //!   kept for a [`Capsule`], `traffic`: all of it in a file, if asked for.
 

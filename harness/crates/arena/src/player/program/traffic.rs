@@ -20,14 +20,14 @@ pub(super) struct Traffic {
 
 impl Traffic {
     /// The file `PROGRAM-PID.txt` of a process, in a folder that is made if there is none. After an
-    /// error, which is told, there is none.
+    /// error, which is printed, there is none.
     pub(super) fn create(folder: &Path, program: &Path, pid: i32) -> Option<Traffic> {
         let name = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy();
         let path = folder.join(format!("{name}-{pid}.txt"));
         let open = || open_itself(&path, File::options().create(true).append(true));
         let opened = fs::create_dir_all(folder).and_then(|()| open());
-        let told = |error| status!("{}: {error}; the traffic is not written", path.display());
-        let file = Some(BufWriter::new(opened.map_err(told).ok()?));
+        let warn = |error: &_| status!("{}: {error}; the traffic is not written", path.display());
+        let file = Some(BufWriter::new(opened.inspect_err(warn).ok()?));
         let (began, pen, line) = (Instant::now(), Pen::default(), String::new());
         Some(Traffic { path, began, pen, line, file })
     }

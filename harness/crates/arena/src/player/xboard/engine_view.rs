@@ -116,21 +116,21 @@ mod tests {
 
     #[test]
     fn moves_are_told_once() {
-        let mut told = EngineView::new("", Chess::new());
+        let mut view = EngineView::new("", Chess::new());
         let plain = Features::of_version_1();
         let mut modern = Features::of_version_1();
         modern.take("usermove=1 san=1", &mut String::new());
-        let fresh = told.fresh("e2e4 e7e5").unwrap();
-        assert_eq!(told.write(&fresh, &plain).unwrap().text, "e2e4\ne7e5\n");
-        assert_eq!(told.fresh("e2e4 e7e5"), Some(vec![]));
-        assert_eq!(told.fresh("e2e4 e7e5q"), None);
-        assert_eq!(told.fresh("d2d4"), None);
-        told.play("g1f3".parse().unwrap());
-        told.play("g1f3".parse().unwrap());
-        let fresh = told.fresh("e2e4 e7e5 g1f3 b8c6").unwrap();
-        let written = told.write(&fresh, &modern).unwrap();
+        let fresh = view.fresh("e2e4 e7e5").unwrap();
+        assert_eq!(view.write(&fresh, &plain).unwrap().text, "e2e4\ne7e5\n");
+        assert_eq!(view.fresh("e2e4 e7e5"), Some(vec![]));
+        assert_eq!(view.fresh("e2e4 e7e5q"), None);
+        assert_eq!(view.fresh("d2d4"), None);
+        view.play("g1f3".parse().unwrap());
+        view.play("g1f3".parse().unwrap());
+        let fresh = view.fresh("e2e4 e7e5 g1f3 b8c6").unwrap();
+        let written = view.write(&fresh, &modern).unwrap();
         assert_eq!((written.text.as_str(), written.moves), ("usermove Nc6\n", vec!["Nc6".into()]));
-        assert!(told.write(&["e2e4"], &plain).is_err());
-        assert_eq!(told.again().fresh("d2d4"), Some(vec!["d2d4"]));
+        assert!(view.write(&["e2e4"], &plain).is_err());
+        assert_eq!(view.again().fresh("d2d4"), Some(vec!["d2d4"]));
     }
 }

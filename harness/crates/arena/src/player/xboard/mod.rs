@@ -3,7 +3,7 @@
 //! - `handshake`, `silence`, `features`: what the engine can do; `limits` and `moves`: what it is
 //!   told.
 //! - `report`: its thinking lines; `thinking`: which of them tell of a move; `answer`: its moves,
-//!   resignations and claims, and what comes of them; `told`: the game as it knows it.
+//!   resignations and claims, and what comes of them; `engine_view`: the game as it knows it.
 //! - `replay`: a capsule's input told again.
 //!
 //! Engines that ponder are told so once a game (`hard`); the rest is theirs. The `edit` command is

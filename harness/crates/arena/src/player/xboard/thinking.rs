@@ -59,7 +59,7 @@ impl Thinking {
         let line = if self.report == ProgramReport::default() {
             self.pondered
                 .as_deref()
-                .and_then(|output_lines| last_iteration(backwards(output_lines)).find(begins_so))
+                .and_then(|lines| last_iteration(backwards(lines)).find(begins_so))
         } else {
             let said = backwards(lines).chain(backwards(&self.retired));
             let line = last_iteration(said).enumerate().find(|(_, line)| begins_so(line));
@@ -106,14 +106,14 @@ mod tests {
     /// As [`told`], where the first lines, so many, have to make room.
     fn told_cut(lines: &str, ponder: bool, cut: usize) -> ThoughtFields {
         let settings = ProgramSettings { ponder, details: true, ..ProgramSettings::default() };
-        let mut output_lines = Thinking::new(&settings);
+        let mut thinking = Thinking::new(&settings);
         let (before, after) = lines.split_once('|').unwrap_or(("", lines));
-        before.lines().for_each(|line| output_lines.unasked(line.as_bytes()));
+        before.lines().for_each(|line| thinking.unasked(line.as_bytes()));
         let at = after.match_indices('\n').nth(cut).map_or(0, |(at, _)| at + 1);
         if at > 0 {
-            output_lines.retire(&after.as_bytes()[..at]);
+            thinking.retire(&after.as_bytes()[..at]);
         }
-        let (report, details) = output_lines.of_move(&after.as_bytes()[at..], |word| word == "e4");
+        let (report, details) = thinking.of_move(&after.as_bytes()[at..], |word| word == "e4");
         let score = report.score.map(|score| match score {
             Score::Cp(value) | Score::Mate(value) => value,
         });
@@ -162,7 +162,7 @@ mod tests {
         assert_eq!(told(several, true), (Some(12), 9, 90, "e4 e5".to_owned()));
         // Another reply was expected.
         assert_eq!(told("9 12 1 90 d4 d5\n|move e4\n", true), silent);
-        let output_lines = "9 12 1 90 e4 e5\n|3 7 1 20 d4\nmove e4\n";
-        assert_eq!(told(output_lines, true), (Some(7), 3, 20, "d4".to_owned()));
+        let lines = "9 12 1 90 e4 e5\n|3 7 1 20 d4\nmove e4\n";
+        assert_eq!(told(lines, true), (Some(7), 3, 20, "d4".to_owned()));
     }
 }

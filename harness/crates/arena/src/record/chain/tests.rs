@@ -124,7 +124,7 @@ fn a_game_that_was_taken_out_is_played_again() {
 fn older_runs_have_none_and_damage_is_named() {
     let dir = tempfile::tempdir().unwrap();
     assert_eq!(found(dir.path(), &LINES), Ok((vec![], 4)), "none is covered");
-    assert!(!DigestCheck::open(dir.path()).unwrap().finish(|| false).unwrap().exist);
+    assert!(!DigestCheck::open(dir.path()).unwrap().finish(|| false).unwrap().file_exists);
     let path = dir.path().join(DIGEST_FILE);
     fs::write(&path, "0 xyz\n1 zzz\n").unwrap();
     let error = DigestCheck::open(dir.path()).unwrap().line(0, 1, b"a").unwrap_err();

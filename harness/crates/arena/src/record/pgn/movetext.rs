@@ -106,8 +106,9 @@ struct Wrapped {
 }
 
 impl Wrapped {
-    /// Appends a word, on a new line where it does not fit. A line that begins with a per cent sign
-    /// is no movetext, so it is broken before the word ahead of such a one.
+    /// Appends a word, on a new line where it does not fit. PGN readers skip a line that
+    /// begins with a per cent sign. A word that begins with one therefore stays behind the word
+    /// before it, and the line is broken before that word.
     fn word(&mut self, word: &str) {
         let width = word.chars().count();
         if self.column > 0 {
@@ -137,6 +138,14 @@ impl Wrapped {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_never_begins_with_a_per_cent_sign() {
+        let mut text = Wrapped::default();
+        let long = "x".repeat(70);
+        [&*long, "ab", "%cdefgh", "i"].into_iter().for_each(|word| text.word(word));
+        assert_eq!(text.text, format!("{long}\nab %cdefgh i"));
+    }
 
     #[test]
     fn scores() {

@@ -84,7 +84,7 @@ impl WholeLines {
         let mut whole = WholeLines::default();
         for (line, bytes) in (1..).zip(text.split_inclusive(|&byte| byte == b'\n')) {
             let is_ended = bytes.ends_with(b"\n");
-            let damaged = |reason| RecordError::Damaged { path: path.to_owned(), line, reason };
+            let damaged = |reason: String| RecordError::damaged(path, line, reason);
             let timing: Timing = match serde_json::from_slice(bytes) {
                 Ok(timing) => timing,
                 Err(_) if !is_ended => break,

@@ -100,7 +100,7 @@ impl ClopFile {
             };
             let values = values.filter(fits).ok_or_else(|| {
                 let reason = format!("expected a pair and {} values in range", ranges.len());
-                RecordError::Damaged { path: path.clone(), line: number, reason }
+                RecordError::damaged(&path, number, reason)
             })?;
             points.push(values);
         }

@@ -1,4 +1,4 @@
-//! The files of a fit: a personality, the weights before and after, and the facts of the fit.
+//! The files of a fit: a personality, the weights before and after, its settings and errors.
 
 use std::fs;
 use std::path::Path;
