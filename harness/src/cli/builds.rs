@@ -81,7 +81,7 @@ fn counts(pruned: &Pruned) -> String {
         0 => String::new(),
         count => format!("; {count} in use stay"),
     };
-    let builds = counted(pruned.builds as u64, "build");
+    let builds = counted(pruned.builds, "build");
     format!("{builds}, {} MB{stay}\n", pruned.bytes / 1_000_000)
 }
 
