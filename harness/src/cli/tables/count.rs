@@ -221,8 +221,10 @@ pub(super) fn read_games(
             fingerprints: FINGERPRINTS,
         });
         file.write(&checkpoint)?;
-        interrupts.set_written();
-        status!("stopped after {} games; continue with the same command and --resume", tally.games);
+        interrupts.end_with(format!(
+            "stopped after {} games; continue with the same command and --resume",
+            tally.games
+        ));
         return Ok(ReadResult::Stopped(UNDECIDED));
     }
     interrupts.set_read();

@@ -50,10 +50,11 @@ impl Interrupts {
         self.set(InterruptStage::Last);
     }
 
-    /// What is counted is written. From here on signals end the program, as they do any other.
-    pub(super) fn set_written(&self) {
+    /// What is counted is written: signals change nothing any more, and the program ends after these
+    /// words.
+    pub(super) fn end_with(&self, words: String) {
         self.set(InterruptStage::Kept);
-        *lock(&self.listener) = None;
+        print_status_within(words, LAST_WORDS);
     }
 
     fn set(&self, stage: InterruptStage) {

@@ -10,6 +10,7 @@
 //! journal how it ended; a run goes on from both.
 
 mod file;
+mod landscape;
 pub mod optimum;
 mod page;
 pub mod quadratic;

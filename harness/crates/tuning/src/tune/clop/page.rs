@@ -1,6 +1,6 @@
 //! The page of a run of CLOP: the fitted landscape and the data.
 
-use super::report::{Height, Landscape};
+use super::landscape::{Height, Landscape};
 use super::{Clop, Maximum};
 use charts::curve::{self, Curve, Dot};
 use charts::figure::{Figure, Key};

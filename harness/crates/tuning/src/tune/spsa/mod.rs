@@ -5,12 +5,13 @@
 //! lines ─► preflight ─► state: trial ─► games ─► state: learn ─► … ─► bands, tuned.json, confirmation
 //! ```
 //!
-//! [`state`] is the method, as a pure value. Only the journal of games is recorded; a run resumes
-//! by learning it again.
+//! [`state`] is the method, as a pure value; `optimizer` is its side towards the tuner. Only the
+//! journal of games is recorded; a run resumes by learning it again.
 
 pub mod band;
 mod file;
 mod line;
+mod optimizer;
 mod outcome;
 mod page;
 mod report;

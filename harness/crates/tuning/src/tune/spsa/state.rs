@@ -10,12 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use serde::{Deserialize, Serialize};
 
-use super::band::{self, Best};
 use super::line::{LEAST_WHOLE_C, SpsaParam};
-use crate::preflight::TunableSpan;
-use crate::tunable::Tunable;
-use crate::tune::tuner::{Optimizer, SHOWN};
-use engine::Params;
 
 /// The settled value is the mean over the last of so many parts of a run.
 const SETTLED: usize = 4;
@@ -58,17 +53,17 @@ pub struct SpsaStep {
 
 #[derive(Debug, Clone)]
 pub struct Spsa {
-    lines: Vec<SpsaParam>,
-    gains: Gains,
+    pub(super) lines: Vec<SpsaParam>,
+    pub(super) gains: Gains,
     /// Pairs of the whole run, and of an iteration.
-    total: u64,
-    batch: u64,
-    seed: u64,
+    pub(super) total: u64,
+    pub(super) batch: u64,
+    pub(super) seed: u64,
     /// The run ends when no move is worth this Elo; `None`: at its last pair.
-    flat: Option<f64>,
-    theta: Vec<f64>,
-    steps: Vec<SpsaStep>,
-    pairs: u64,
+    pub(super) flat: Option<f64>,
+    pub(super) theta: Vec<f64>,
+    pub(super) steps: Vec<SpsaStep>,
+    pub(super) pairs: u64,
 }
 
 impl Spsa {
@@ -153,7 +148,7 @@ impl Spsa {
     }
 
     /// Each parameter's direction, and the number from 0 to 1 by which it is rounded.
-    fn chance(&self) -> (Vec<i8>, Vec<f64>) {
+    pub(super) fn chance(&self) -> (Vec<i8>, Vec<f64>) {
         // Depends on the iteration alone, so that a run can resume anywhere.
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(self.pairs + 1);
@@ -166,64 +161,10 @@ impl Spsa {
     }
 }
 
-impl Optimizer for Spsa {
-    fn pairs(&self) -> u64 {
-        self.pairs
-    }
-
-    fn next_pairs(&self) -> std::ops::Range<u64> {
-        let end = self.pairs.saturating_add(self.batch).min(self.total);
-        self.pairs..if band::is_done(self, self.flat) { self.pairs } else { end }
-    }
-
-    /// The two sides of an iteration play all its pairs.
-    fn propose(&mut self) -> Vec<(usize, [Vec<f64>; 2])> {
-        let Trial { plus, minus } = self.trial();
-        vec![(self.next_pairs().count(), [plus, minus])]
-    }
-
-    fn learn(&mut self, half_points: &[u8]) {
-        let (trial, (flips, _)) = (self.trial(), self.chance());
-        let result: i64 = half_points.iter().map(|&half| i64::from(half) - 2).sum();
-        let k = self.pairs + 1;
-        for (number, flip) in flips.iter().enumerate() {
-            let step = self.stride(number, k) * result as f64 * f64::from(*flip);
-            let line = &self.lines[number];
-            self.theta[number] = (self.theta[number] + step).clamp(line.min, line.max);
-        }
-        self.pairs += half_points.len() as u64;
-        self.steps.push(SpsaStep { pairs: self.pairs, result, theta: self.theta.clone(), trial });
-    }
-
-    fn tunables(&self) -> Vec<&Tunable> {
-        self.lines.iter().map(|line| &line.tunable).collect()
-    }
-
-    fn turns(&self, _base: &Params) -> Vec<TunableSpan<'_>> {
-        self.lines.iter().map(SpsaParam::turn).collect()
-    }
-
-    fn status(&self) -> String {
-        let bands = band::bands(self);
-        let each = self.lines.iter().enumerate().take(SHOWN).map(|(number, line)| {
-            let (name, theta) = (line.tunable.name(), self.theta[number]);
-            match bands.as_ref().and_then(|bands| bands[number].best) {
-                Some(Best { low, high, .. }) => {
-                    format!("{name} {theta:.1} (best {low:.1} to {high:.1})")
-                }
-                None => format!("{name} {theta:.1}"),
-            }
-        });
-        let each: Vec<String> = each.collect();
-        let more = self.lines.len().saturating_sub(SHOWN);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!("{}/{} pairs · {}{more}", self.pairs, self.total, each.join(" · "))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tune::tuner::Optimizer as _;
 
     fn spsa(lines: &[&str], total: u64, batch: u64) -> Spsa {
         let lines = lines.iter().map(|line| SpsaParam::read(line).expect("a line")).collect();
