@@ -98,8 +98,8 @@ struct SidePawns<'a> {
 }
 
 impl SidePawns<'_> {
-    /// Formation and weak pawns, those weaker on an open file (PAW-06). The tables give d4 beside e4
-    /// half as much again as d4 on c3 (PAW-07).
+    /// Formation and weak pawns, those weaker on an open file (PAW-06). The tables give d4 beside
+    /// e4 half as much again as d4 on c3 (PAW-07).
     #[inline]
     fn connection(self, tell: &mut impl FnMut(Term, Color, Score)) {
         let SidePawns { color, own, open, rows } = self;
@@ -118,9 +118,9 @@ impl SidePawns<'_> {
         }
     }
 
-    /// Doubled pawns (PAW-08), and again when they are isolated (PAW-09): each pawn of the file pays,
-    /// so an isolated pair pays 40, on an open file 60, on top of the rest (AMB-50), and three such
-    /// pawns cost more than a pawn (PAW-10).
+    /// Doubled pawns (PAW-08), and again when they are isolated (PAW-09): each pawn of the file
+    /// pays, so an isolated pair pays 40, on an open file 60, on top of the rest (AMB-50), and three
+    /// such pawns cost more than a pawn (PAW-10).
     #[inline]
     fn doubled(self, tell: &mut impl FnMut(Term, Color, Score)) {
         let SidePawns { color, own, open, rows } = self;

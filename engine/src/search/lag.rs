@@ -1,7 +1,7 @@
 //! Stalls: time lost on a busy machine, within a search or between two searches (MISS-30).
 //!
-//! The first stall cannot be foreseen. After it, time is kept back for another;
-//! the amount shrinks by `time.stall_keep` with each search.
+//! The first stall cannot be foreseen. After it, time is kept back for another; the amount shrinks by
+//! `time.stall_keep` with each search.
 
 use std::time::Duration;
 

@@ -48,7 +48,7 @@ impl Plan {
         plan
     }
 
-    /// Sets what an iteration does.
+    /// Sets the tables and limits of an iteration.
     pub(super) fn begin(&mut self, setup: &Setup, iteration: u32) {
         let params = &setup.params;
         self.iteration = iteration;

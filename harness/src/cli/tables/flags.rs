@@ -147,8 +147,7 @@ pub(super) struct ReadingFlags {
     #[arg(long, value_name = "N", value_parser = parallel::read_threads)]
     threads: Option<NonZeroUsize>,
     /// How SAN moves are resolved. masks is the fast way; both compares two ways and reports differences
-    /// as bad games, and reads the games a second time with the library pgn-reader (but for games longer than a
-    /// piece of the file).
+    /// as bad games, and reads the games a second time with the library pgn-reader.
     #[arg(long, value_parser = one_of::<Resolver>(), default_value_t, value_name = "HOW")]
     resolve: Resolver,
     /// List all bad games in this file. Without it the first 20 are printed.

@@ -50,8 +50,8 @@ impl Interrupts {
         self.set(InterruptStage::Last);
     }
 
-    /// What is counted is written: signals change nothing any more, and the program ends after these
-    /// words.
+    /// The counts are written, and the program prints these words and ends. Signals change nothing
+    /// any more.
     pub(super) fn end_with(&self, words: String) {
         self.set(InterruptStage::Kept);
         print_status_within(words, LAST_WORDS);

@@ -187,7 +187,8 @@ impl Cache {
     }
 
     /// Removes all but the `keep` builds used last and those used within `younger`, what failed
-    /// builds left, and all trees. What something plays with stays. With `dry_run` nothing is removed.
+    /// builds left, and all trees. What something plays with stays. With `dry_run` nothing is
+    /// removed.
     pub fn prune(&self, keep: usize, younger: Duration, dry_run: bool) -> Result<Pruned, Error> {
         let _lock = self.lock()?;
         let now = SystemTime::now();

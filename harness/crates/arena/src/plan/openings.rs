@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::is_default;
 use pgn::OrderKind;
 
-/// The order, the variant and the side of the openings.
+/// Which openings a match takes, and in what order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookUse {
     /// Chess960's start positions instead of a book.

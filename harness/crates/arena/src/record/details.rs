@@ -12,8 +12,8 @@ pub(super) fn seconds(us: u64) -> String {
     format!("{}.{:03}s", us / 1_000_000, us / 1_000 % 1_000)
 }
 
-/// In JSON `[seldepth, hashfull, tbhits, pv]`, and behind it `left_us` for a player on a clock. It is
-/// read in the order of these fields.
+/// In JSON `[seldepth, hashfull, tbhits, pv]`, and behind it `left_us` for a player on a clock: the
+/// order of the fields is the format.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct MoveDetails {
     /// Selective depth in plies; 0: not told.

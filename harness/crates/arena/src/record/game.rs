@@ -155,8 +155,8 @@ impl TryFrom<JsonScore> for Score {
     }
 }
 
-/// What a player said of one move. In JSON `[score, depth, nodes]`; it is read in the order of these
-/// fields.
+/// What a player said of one move. In JSON `[score, depth, nodes]`: the order of the fields is the
+/// format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "(Option<Score>, u32, u64)")]
 pub struct MoveNote {

@@ -20,7 +20,8 @@ pub enum Resolver {
     Masks,
     /// By generating all legal moves.
     Legal,
-    /// Both ways, and compare; pgn-reader reads each game a second time.
+    /// Both ways, and compare; pgn-reader reads each game a second time, except one that spans two
+    /// pieces of the text.
     Both,
 }
 

@@ -106,9 +106,9 @@ struct Wrapped {
 }
 
 impl Wrapped {
-    /// Appends a word, on a new line where it does not fit. PGN readers skip a line that
-    /// begins with a per cent sign. A word that begins with one therefore stays behind the word
-    /// before it, and the line is broken before that word.
+    /// Appends a word, on a new line where it does not fit. PGN readers skip a line that begins with
+    /// a per cent sign. A word that begins with one therefore stays behind the word before it, and
+    /// the line is broken before that word.
     fn word(&mut self, word: &str) {
         let width = word.chars().count();
         if self.column > 0 {

@@ -2,7 +2,7 @@
 //! moves a little towards the side that won.
 //!
 //! ```text
-//! lines ─► preflight ─► state: trial ─► games ─► state: learn ─► … ─► bands, tuned.json, confirmation
+//! lines ─► preflight ─► state: trial ─► games ─► state: step ─► … ─► bands, tuned.json, confirmation
 //! ```
 //!
 //! [`state`] is the method, as a pure value; `optimizer` is its side towards the tuner. Only the

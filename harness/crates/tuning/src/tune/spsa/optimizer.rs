@@ -2,7 +2,7 @@
 
 use super::band::{self, Best};
 use super::line::SpsaParam;
-use super::state::{Spsa, SpsaStep, Trial};
+use super::state::{Spsa, Trial};
 use crate::preflight::TunableSpan;
 use crate::tunable::Tunable;
 use crate::tune::tuner::{Optimizer, SHOWN};
@@ -25,30 +25,21 @@ impl Optimizer for Spsa {
     }
 
     fn learn(&mut self, half_points: &[u8]) {
-        let (trial, (flips, _)) = (self.trial(), self.chance());
-        let result: i64 = half_points.iter().map(|&half| i64::from(half) - 2).sum();
-        let k = self.pairs + 1;
-        for (number, flip) in flips.iter().enumerate() {
-            let step = self.stride(number, k) * result as f64 * f64::from(*flip);
-            let line = &self.lines[number];
-            self.theta[number] = (self.theta[number] + step).clamp(line.min, line.max);
-        }
-        self.pairs += half_points.len() as u64;
-        self.steps.push(SpsaStep { pairs: self.pairs, result, theta: self.theta.clone(), trial });
+        self.step(half_points);
     }
 
     fn tunables(&self) -> Vec<&Tunable> {
-        self.lines.iter().map(|line| &line.tunable).collect()
+        self.lines().iter().map(|line| &line.tunable).collect()
     }
 
     fn turns(&self, _base: &Params) -> Vec<TunableSpan<'_>> {
-        self.lines.iter().map(SpsaParam::turn).collect()
+        self.lines().iter().map(SpsaParam::turn).collect()
     }
 
     fn status(&self) -> String {
         let bands = band::bands(self);
-        let each = self.lines.iter().enumerate().take(SHOWN).map(|(number, line)| {
-            let (name, theta) = (line.tunable.name(), self.theta[number]);
+        let each = self.lines().iter().enumerate().take(SHOWN).map(|(number, line)| {
+            let (name, theta) = (line.tunable.name(), self.theta()[number]);
             match bands.as_ref().and_then(|bands| bands[number].best) {
                 Some(Best { low, high, .. }) => {
                     format!("{name} {theta:.1} (best {low:.1} to {high:.1})")
@@ -57,7 +48,7 @@ impl Optimizer for Spsa {
             }
         });
         let each: Vec<String> = each.collect();
-        let more = self.lines.len().saturating_sub(SHOWN);
+        let more = self.lines().len().saturating_sub(SHOWN);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         format!("{}/{} pairs · {}{more}", self.pairs, self.total, each.join(" · "))
     }

@@ -53,16 +53,16 @@ pub struct SpsaStep {
 
 #[derive(Debug, Clone)]
 pub struct Spsa {
-    pub(super) lines: Vec<SpsaParam>,
-    pub(super) gains: Gains,
+    lines: Vec<SpsaParam>,
+    gains: Gains,
     /// Pairs of the whole run, and of an iteration.
     pub(super) total: u64,
     pub(super) batch: u64,
-    pub(super) seed: u64,
+    seed: u64,
     /// The run ends when no move is worth this Elo; `None`: at its last pair.
     pub(super) flat: Option<f64>,
-    pub(super) theta: Vec<f64>,
-    pub(super) steps: Vec<SpsaStep>,
+    theta: Vec<f64>,
+    steps: Vec<SpsaStep>,
     pub(super) pairs: u64,
 }
 
@@ -147,8 +147,22 @@ impl Spsa {
         Trial { plus: side(1.0), minus: side(-1.0) }
     }
 
+    /// Moves the values by what an iteration's pairs scored, in half points of the plus side.
+    pub(super) fn step(&mut self, half_points: &[u8]) {
+        let (trial, (flips, _)) = (self.trial(), self.chance());
+        let result: i64 = half_points.iter().map(|&half| i64::from(half) - 2).sum();
+        let k = self.pairs + 1;
+        for (number, flip) in flips.iter().enumerate() {
+            let step = self.stride(number, k) * result as f64 * f64::from(*flip);
+            let line = &self.lines[number];
+            self.theta[number] = (self.theta[number] + step).clamp(line.min, line.max);
+        }
+        self.pairs += half_points.len() as u64;
+        self.steps.push(SpsaStep { pairs: self.pairs, result, theta: self.theta.clone(), trial });
+    }
+
     /// Each parameter's direction, and the number from 0 to 1 by which it is rounded.
-    pub(super) fn chance(&self) -> (Vec<i8>, Vec<f64>) {
+    fn chance(&self) -> (Vec<i8>, Vec<f64>) {
         // Depends on the iteration alone, so that a run can resume anywhere.
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(self.pairs + 1);

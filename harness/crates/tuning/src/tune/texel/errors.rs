@@ -210,7 +210,8 @@ mod tests {
     /// Positions of a game, all of one result.
     const OF_A_GAME: usize = 5;
 
-    /// Games whose results are drawn by what the weights make of them, moved from the start by `true_values`.
+    /// Games whose results are drawn by what the weights make of them, moved from the start by
+    /// `true_values`.
     fn drawn(true_values: &[f32], cells: &Cells, games: usize, seed: u64) -> Examples {
         let pairs = PhasePairs::of(cells);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
