@@ -11,6 +11,7 @@ mod eval_endgame;
 mod eval_king;
 mod eval_pawns;
 mod imbalance;
+mod openbench;
 mod ordering;
 mod papers_tables;
 mod perft;
