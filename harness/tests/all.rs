@@ -10,6 +10,7 @@ mod command_line;
 mod common;
 mod edges;
 mod export;
+mod export_tables;
 mod links;
 mod matches;
 mod mutineer_options;

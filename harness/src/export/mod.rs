@@ -1,20 +1,20 @@
-//! The games of runs for other programs: PGN, the positions they ended in, positions to train on.
+//! The games of runs for other programs: PGN, the positions they ended in, positions to train on;
+//! [`tables`] of games, pairs and moves.
 //!
 //! Everything is read from the journal, one game after another, so size does not matter.
 
 mod positions;
+pub mod tables;
 
 use std::io::Write;
 use std::path::Path;
-
-use clap::ValueEnum;
 
 use process::{Context as _, Error};
 
 use arena::record::{GameRecord, Games, RecordError, RunFile, pgn, run_name};
 
 /// What is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportFormat {
     /// Games as PGN, like games.pgn.
     Pgn,

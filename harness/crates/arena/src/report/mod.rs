@@ -76,8 +76,8 @@ pub fn write_run(dir: &Path, run: &RunResults) -> Result<(), RecordError> {
     atomic::replace_by(&dir.join(REPORT_FILE), matches.page())
 }
 
-/// Folders of one name are told apart by their paths.
-fn names(dirs: &[PathBuf]) -> Vec<String> {
+/// The names of runs; folders of one name are told apart by their paths.
+pub fn names(dirs: &[PathBuf]) -> Vec<String> {
     let names: Vec<String> = dirs.iter().map(|dir| run_name(dir)).collect();
     let is_common = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
     let named = dirs.iter().zip(&names);
