@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::make_book::from_games::{BookFile, book_scores};
 use crate::tournament::TournamentFile;
 use arena::record::{
     FolderKind, Games, Manifest as _, RunFile, SUMMARY_FILE, Summary, has_games_of_a_tuner, inside,
@@ -18,10 +19,12 @@ pub(super) struct Unfinished {
     pub(super) dir: PathBuf,
     /// Its kind with the article, like "a match".
     pub(super) what: &'static str,
-    /// Games that are recorded.
+    /// Games that are recorded, or positions of a book that are scored.
     pub(super) games: u64,
-    /// Maximum number of games, if known.
+    /// Maximum number of games or positions, if known.
     pub(super) of: Option<u64>,
+    /// What is counted.
+    pub(super) unit: &'static str,
     /// The command that continues it.
     pub(super) command: String,
 }
@@ -51,8 +54,8 @@ pub(super) fn in_words(root: &Path, found: &[Unfinished]) -> String {
         );
     }
     let progress = |it: &Unfinished| match it.of {
-        Some(of) => format!("{} of {of} games", it.games),
-        None => format!("{} games so far", it.games),
+        Some(of) => format!("{} of {of} {}", it.games, it.unit),
+        None => format!("{} {} so far", it.games, it.unit),
     };
     let width = |text: &dyn Fn(&Unfinished) -> usize| found.iter().map(text).max().unwrap_or(0);
     let kind_width = width(&|it| it.what.len());
@@ -77,6 +80,8 @@ fn unfinished_in(dir: &Path, kind: FolderKind) -> Option<Unfinished> {
     let is_finished = match kind {
         FolderKind::Match => is_decided(dir),
         FolderKind::Tournament => matches(dir).iter().all(|(run, _)| is_decided(run)),
+        // A folder that is kept has made its book.
+        FolderKind::Book => BookFile::read(dir).is_ok_and(|file| file.book.out.exists()),
         _ => is_experiment_over(dir, kind.file()),
     };
     if is_finished {
@@ -91,13 +96,15 @@ fn unfinished_in(dir: &Path, kind: FolderKind) -> Option<Unfinished> {
             let games = matches.iter().map(|(run, _)| recorded(run)).sum();
             (games, matches.iter().map(|(_, total)| *total).sum())
         }
+        FolderKind::Book => book_scores(dir),
         _ => {
             let inner: u64 = inside(dir).iter().map(|run| recorded(run)).sum();
             (recorded(dir) + inner, None)
         }
     };
     let command = format!("verdict resume {}", shell_path(dir));
-    Some(Unfinished { dir: dir.to_owned(), what: kind.what(), games, of, command })
+    let unit = if kind == FolderKind::Book { "positions" } else { "games" };
+    Some(Unfinished { dir: dir.to_owned(), what: kind.what(), games, of, unit, command })
 }
 
 /// Whether a sweep or tuner is finished, with its confirmation match if it has one.

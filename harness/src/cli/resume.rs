@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::match_::{self, OutputFlags};
-use super::{DONE, print, print_json, resumable, sweep, tournament, tuner};
+use super::{DONE, openings, print, print_json, resumable, sweep, tournament, tuner};
 use crate::cli::flags::WidthFlags;
 use arena::output_folder;
 use arena::plan::WidthOverrides;
@@ -14,7 +14,8 @@ use process::Error;
 use tuning::tune::clop::ClopFile;
 use tuning::tune::spsa::SpsaFile;
 
-/// Resume an interrupted match, tournament, sweep or tuner; without a folder, list what can be resumed.
+/// Resume an interrupted match, tournament, sweep, tuner or opening book; without a folder, list what can be
+/// resumed.
 ///
 /// The result is the same as without the interruption. A nightly run or claims are resumed by their own
 /// command with the same --out.
@@ -45,8 +46,12 @@ pub struct ResumeArgs {
 pub fn run(args: &ResumeArgs) -> Result<u8, Error> {
     let ResumeArgs { dir, width, output, .. } = args;
     let Some(dir) = dir else { return list(&args.root, *output) };
+    let kind = FolderKind::of(dir);
+    if kind == Some(FolderKind::Book) {
+        return openings::resume(dir, width, *output);
+    }
     let width = &WidthOverrides::from(width);
-    match FolderKind::of(dir) {
+    match kind {
         Some(FolderKind::Tournament) => {
             return tournament::resume(dir, width, args.changed_files, *output);
         }

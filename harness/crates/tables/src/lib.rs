@@ -31,7 +31,7 @@ mod tally;
 
 pub use counts_file::{Checkpoint, CountsFile, InputInfo, ReadState};
 pub use cross_check::CrossCheck;
-pub use filter::{Condition, EloOf, Filter};
+pub use filter::{Condition, EloOf, Filter, Tags};
 pub use imbalance::Imbalance;
 pub use input::{Input, has_games, list};
 pub use json::{cell_name, counts_json};

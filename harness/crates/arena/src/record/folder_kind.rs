@@ -27,6 +27,10 @@ pub enum FolderKind {
     Clop,
     Match,
     Fit,
+    /// An opening book that is being made of games.
+    Book,
+    /// Books that are compared by matches.
+    BookRates,
     Claims,
     Night,
 }
@@ -43,6 +47,8 @@ impl FolderKind {
             FolderKind::Clop => ("clop.json", "format", "a run of CLOP"),
             FolderKind::Match => (RUN_FILE, "plan", "a match"),
             FolderKind::Fit => ("texel.json", "sampling", "a fit of weights"),
+            FolderKind::Book => ("book.json", "scoring", "an opening book in the making"),
+            FolderKind::BookRates => ("book_rates.json", "books", "rated opening books"),
             FolderKind::Claims => ("claim.json", "parameters", "measured claims"),
             FolderKind::Night => ("nightly.json", "entries", "a night"),
         }

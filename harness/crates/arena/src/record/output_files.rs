@@ -27,7 +27,7 @@ pub const NIGHT_MD_FILE: &str = "nightly.md";
 /// The first bytes of a counts file.
 pub const COUNTS_MAGIC: &[u8] = b"verdict tables 1\n";
 
-const NAMES: [&str; 23] = [
+const NAMES: [&str; 26] = [
     RUN_LOCK,
     GAMES_FILE,
     GAMES_ZST_FILE,
@@ -48,6 +48,10 @@ const NAMES: [&str; 23] = [
     TUNED_FILE,
     NIGHT_MD_FILE,
     NIGHT_LOCK,
+    // Of a book that is being made.
+    "reading.json",
+    "candidates.txt",
+    "scores.txt",
     "speed.json",
     "mates.json",
     "share.json",

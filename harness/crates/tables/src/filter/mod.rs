@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub use condition::Condition;
 use pgn::Outcome;
-pub(super) use tags::Tags;
+pub use tags::Tags;
 
 /// Whose Elo counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -70,7 +70,8 @@ pub struct Filter {
 }
 
 impl Filter {
-    pub(super) fn reads_tags(&self) -> bool {
+    /// Whether it looks at any tag.
+    pub fn reads_tags(&self) -> bool {
         self.min_elo.is_some()
             || self.max_elo.is_some()
             || self.event.is_some()
@@ -80,7 +81,8 @@ impl Filter {
             || self.condition.is_some()
     }
 
-    pub(super) fn accepts(&self, tags: &Tags) -> bool {
+    /// Whether a game with these tags counts, as far as tags tell.
+    pub fn accepts(&self, tags: &Tags) -> bool {
         if !self.reads_tags() {
             return true;
         }

@@ -3,19 +3,19 @@
 use std::borrow::Cow;
 
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Tags {
+pub struct Tags {
     bytes: Vec<u8>,
     /// Where each name ends, and each value; a name begins where the value before ended.
     ends: Vec<(usize, usize)>,
 }
 
 impl Tags {
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();
     }
 
-    pub(crate) fn add(&mut self, name: &[u8], value: &[u8]) {
+    pub fn add(&mut self, name: &[u8], value: &[u8]) {
         self.bytes.extend_from_slice(name);
         let name_end = self.bytes.len();
         self.bytes.extend_from_slice(value);

@@ -1,106 +1,72 @@
-//! `verdict openings`: checks books and makes them.
+//! `verdict openings make`.
 
 use std::io::Write as _;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::draft::Draft;
-use super::numbers::at_most;
-use super::{DONE, INPUT_OUTPUT, print};
+use super::from_games::{self, FromGamesFlags};
+use crate::cli::draft::Draft;
+use crate::cli::numbers::at_most;
+use crate::cli::{DONE, print};
 use crate::make_book::{MadeBook, MakeOptions, make};
 use crate::screen::{style, with_rate};
-use pgn::{CheckOptions, CheckReport, Material, check};
+use pgn::Material;
 use process::{Context as _, Error, parallel};
 
-/// A book has mistakes.
-const FINDINGS: u8 = 1;
-
-/// Findings of a kind that are kept to be listed.
-const MOST_LISTED: usize = 1_000_000;
-
-/// Check opening books, or make one.
-#[derive(Debug, Args)]
-#[command(before_help = "Example: verdict openings check openings/*.epd")]
-pub struct OpeningsArgs {
-    #[command(subcommand)]
-    command: BooksCommand,
-}
-
-#[derive(Debug, Subcommand)]
-enum BooksCommand {
-    Check(BookCheckArgs),
-    Make(MakeArgs),
-}
-
-/// Check opening books: unreadable lines, illegal positions, finished games, duplicates; with statistics.
-///
-/// Books are .epd, .fen, .pgn or Polyglot .bin files, also compressed (.gz, .bz2, .zst, .xz, .zip). Exit
-/// code 0: all books are clean; 1: an entry is unreadable, a duplicate or a finished game; 74: a file
-/// cannot be read at all.
-#[derive(Debug, Args)]
-#[command(before_help = "Example: verdict openings check --plies 16 book.epd games.pgn.zst")]
-struct BookCheckArgs {
-    /// Opening books.
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// Use the first N plies of each PGN game [default: all].
-    #[arg(long, value_name = "N")]
-    plies: Option<u32>,
-    /// List at most N findings of each kind; all are counted. 0: list all (at most a million).
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    limit: usize,
-    /// Print one JSON object for all books.
-    #[arg(long)]
-    json: bool,
-}
-
-/// Make a book of balanced openings: positions after random legal moves, or pieces placed at random,
-/// filtered by the score of the embedded engine.
+/// Make a book: of real games (--from) whose positions have a score in a window, or of balanced positions
+/// after random legal moves, or with pieces placed at random.
 ///
 /// The same options and the same engine make the same book, with any number of threads.
+///
+/// With --from each position of the games counts once. --bias gives the window: from 0 up it makes a
+/// balanced book, from above 0 an unbalanced one, in which either side may be better. What is known is kept
+/// in a working folder: after Ctrl-C or a kill the same command continues, and so does `verdict resume`.
 #[derive(Debug, Args)]
-#[command(before_help = "Example: verdict openings make --count 1000 --seed 7 --out my.epd")]
-struct MakeArgs {
-    /// Number of openings, at most 10,000,000.
+#[command(before_help = "Example:\n  verdict openings make --count 1000 --seed 7 --out my.epd\n  \
+    verdict openings make --from games.pgn.zst --ply 8..16 --bias 0.7..1.3 --by uci:stockfish --out biased.epd")]
+pub(super) struct MakeArgs {
+    /// Number of openings, at most 10,000,000. With --from fewer if the games give no more.
     #[arg(long, value_name = "N", default_value = "5000", value_parser = at_most::<10_000_000>)]
-    count: NonZeroU64,
+    pub(super) count: NonZeroU64,
     /// Number of random plies from the start position [default: 8; 0 with --men].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
+    #[arg(long, value_name = "N", conflicts_with = "files", value_parser = clap::value_parser!(u32).range(1..=200))]
     plies: Option<u32>,
     /// Endings: place these pieces and pawns at random, like KRPPP-KRPPP, pawns on their second to fifth
     /// rank. Several, separated by commas, are drawn with equal probability.
-    #[arg(long, value_name = "MEN", value_delimiter = ',')]
+    #[arg(long, value_name = "MEN", value_delimiter = ',', conflicts_with = "files")]
     men: Vec<Material>,
     /// Random seed.
     #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    pub(super) seed: u64,
     /// Largest score for either side, in pawns.
     #[arg(long, value_name = "PAWNS", default_value = "0.60", value_parser = centipawns)]
-    window: u32,
+    pub(super) window: u32,
     /// Nodes per score.
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: u64,
+    pub(super) nodes: u64,
     /// Threads [default: all processors].
     #[arg(long, value_name = "N", value_parser = parallel::read_threads)]
-    threads: Option<NonZeroUsize>,
+    pub(super) threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(super) from_games: FromGamesFlags,
     /// Book to write: .epd (four fields), .fen (six fields) or .pgn (moves from the start position, for
     /// engines that cannot set up positions). An existing file is replaced.
     #[arg(long, value_name = "FILE", value_parser = book_name)]
-    out: PathBuf,
+    pub(super) out: PathBuf,
     /// Print the result as JSON.
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     /// Print no progress.
     #[arg(long)]
-    quiet: bool,
+    pub(super) quiet: bool,
 }
 
-fn centipawns(text: &str) -> Result<u32, String> {
+pub(super) fn centipawns(text: &str) -> Result<u32, String> {
     let pawns: f64 = text.parse().map_err(|_| "expected pawns, like 0.60".to_owned())?;
     if (0.0..=100.0).contains(&pawns) {
         Ok((pawns * 100.0).round() as u32)
@@ -117,40 +83,10 @@ fn book_name(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-pub fn run(args: OpeningsArgs) -> Result<u8, Error> {
-    match args.command {
-        BooksCommand::Check(args) => run_check(&args),
-        BooksCommand::Make(args) => run_make(&args),
+pub(super) fn run(args: &MakeArgs) -> Result<u8, Error> {
+    if args.from_games.is_wanted() {
+        return from_games::run(args);
     }
-}
-
-fn run_check(args: &BookCheckArgs) -> Result<u8, Error> {
-    let limit = if args.limit == 0 { MOST_LISTED } else { args.limit.min(MOST_LISTED) };
-    let options = CheckOptions { max_plies: args.plies, limit };
-    let mut code = DONE;
-    let mut reports: Vec<CheckReport> = Vec::new();
-    for file in &args.files {
-        match check(file, &options) {
-            Ok(report) => {
-                code = code.max(if report.clean { DONE } else { FINDINGS });
-                if !args.json {
-                    print(format_args!("{report}"))?;
-                }
-                reports.push(report);
-            }
-            Err(error) => {
-                code = INPUT_OUTPUT;
-                status!("error: {error}");
-            }
-        }
-    }
-    if args.json {
-        print(format_args!("{:#}\n", json!({ "books": reports })))?;
-    }
-    Ok(code)
-}
-
-fn run_make(args: &MakeArgs) -> Result<u8, Error> {
     if !args.men.is_empty() && args.out.extension().is_some_and(|extension| extension == "pgn") {
         return Err(Error::usage(
             "--out: openings with --men do not begin at the start position: expected .epd or .fen",

@@ -1,5 +1,5 @@
-//! Makes books of balanced openings: positions after random moves, or with pieces placed at random,
-//! whose score is near 0. Written as EPD, FEN, or PGN (moves from the start position).
+//! Books of balanced openings: positions after random moves, or with pieces placed at random, whose
+//! score is near 0.
 //!
 //! Candidate *k* is a pure function of the seed and *k*: uniformly random legal moves from the
 //! start position, or from a placement of [men](pgn::Material). The embedded engine scores it from a
@@ -12,11 +12,10 @@ use std::sync::Arc;
 
 use engine::{Engine, HashSize, Limits, Params, Setup};
 use serde::Serialize;
-use shakmaty::fen::{Epd, Fen};
-use shakmaty::san::SanPlus;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Move, Position};
 
+use super::text;
 use pgn::{Material, RandomWords};
 use process::{Error, parallel};
 
@@ -75,29 +74,17 @@ impl MadeBook {
     /// The book as games in PGN, for engines that cannot set up positions. Only for openings that begin
     /// at the start position.
     pub fn to_pgn(&self) -> String {
-        let mut text = String::new();
-        for (number, line) in (1..).zip(&self.lines) {
-            let mut position = Chess::default();
-            text += &format!("[Event \"Opening {number}\"]\n[Result \"*\"]\n\n");
-            for (ply, &mv) in line.iter().enumerate() {
-                if ply % 2 == 0 {
-                    text += &format!("{}. ", ply / 2 + 1);
-                }
-                text += &format!("{} ", SanPlus::from_move_and_play_unchecked(&mut position, mv));
-            }
-            text += "*\n\n";
-        }
-        text
+        (1..).zip(&self.lines).map(|(number, line)| text::game(number, line)).collect()
     }
 
     /// The book as EPD: the four fields that all programs read, a position a line.
     pub fn to_epd(&self) -> String {
-        self.each(|position| Epd::from_position(position, EnPassantMode::Legal).to_string())
+        self.each(text::epd)
     }
 
     /// The book as FEN of six fields, with the true move counters, a position a line.
     pub fn to_fen(&self) -> String {
-        self.each(|position| Fen::from_position(position, EnPassantMode::Legal).to_string())
+        self.each(text::fen)
     }
 
     fn each(&self, line: impl Fn(&Chess) -> String) -> String {
@@ -193,7 +180,7 @@ fn judge(options: &MakeOptions, k: u64, engine: &mut Engine) -> Result<Assessmen
         return Ok(Assessment::InCheck);
     }
     // Without counters: as the book will have it.
-    let fen = format!("{} 0 1", Epd::from_position(&position, EnPassantMode::Legal));
+    let fen = text::as_read(&position);
     let seen = engine::Position::from_fen(&fen)
         .map_err(|why| Error::fault(format!("the engine refuses the position {fen}: {why}")))?;
     engine.new_game();
@@ -271,7 +258,7 @@ mod tests {
             let (position, way, _) =
                 random_play(Chess::default(), 1, k, 8).expect("no game ends so early");
             assert_eq!(way.len(), 8);
-            Epd::from_position(&position, EnPassantMode::Legal).to_string()
+            text::epd(&position)
         };
         // From python-chess and an independent ChaCha8.
         let known = [

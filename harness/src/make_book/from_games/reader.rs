@@ -1,0 +1,283 @@
+//! From PGN files to candidates.
+
+use std::io::{self, BufRead, Read};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use shakmaty::{Chess, Move, Position as _};
+
+use super::candidate::{Candidate, PackedMove, draw, priority};
+use super::plan::GamesPlan;
+use super::pool::{Offered, Pool};
+use super::tally::ReadTally;
+use pgn::{
+    BookFormat, Extent, GameText, Lines, Origin, Variant, find_move, parse, read_start, with_text,
+};
+use process::Error;
+use tables::Tags;
+
+/// Games between two calls of `progress`.
+const STEP: u64 = 1000;
+
+/// Reads all files of a plan. `progress` is told the number of games so far. `None`: `stop` was set.
+pub(super) fn read(
+    plan: &GamesPlan,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Option<(Pool, ReadTally)>, Error> {
+    let mut reader = GameReader::new(plan, progress);
+    for file in &plan.files {
+        if let Err(error) = read_file(&file.path, &mut reader, stop) {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            return Err(error);
+        }
+    }
+    let GameReader { pool, mut tally, .. } = reader;
+    tally.candidates = pool.len() as u64;
+    Ok(Some((pool, tally)))
+}
+
+fn read_file(path: &Path, reader: &mut GameReader<'_>, stop: &AtomicBool) -> Result<(), Error> {
+    let mut is_pgn = true;
+    let before = reader.tally.games;
+    with_text(Origin::File(path), &mut |format, text| {
+        is_pgn = format == BookFormat::Pgn;
+        match is_pgn {
+            true => parse(&mut Lines::new(&mut Stoppable { text, stop }), reader),
+            false => Ok(()),
+        }
+    })?;
+    if !is_pgn || reader.tally.games == before {
+        let path = path.display();
+        return Err(Error::input_output(format!("{path}: expected games in PGN, found none")));
+    }
+    Ok(())
+}
+
+/// A text that ends with an error when `stop` is set.
+struct Stoppable<'a> {
+    text: &'a mut dyn BufRead,
+    stop: &'a AtomicBool,
+}
+
+impl Read for Stoppable<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.text.read(buffer)
+    }
+}
+
+impl BufRead for Stoppable<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(io::Error::other("stopped"));
+        }
+        self.text.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.text.consume(amount);
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Tags,
+    Moves,
+    /// The plies that are wanted are read.
+    Done,
+    Filtered,
+    OtherStart,
+    Bad,
+}
+
+/// A position of the current game at a ply that is wanted.
+struct Place {
+    priority: u64,
+    plies: usize,
+}
+
+pub(super) struct GameReader<'a> {
+    plan: &'a GamesPlan,
+    progress: &'a mut dyn FnMut(u64),
+    pool: Pool,
+    tally: ReadTally,
+    stage: Stage,
+    has_tag: bool,
+    has_word: bool,
+    tags: Tags,
+    fen: Option<Vec<u8>>,
+    is_variant: bool,
+    position: Chess,
+    moves: Vec<PackedMove>,
+    /// Positions of this game that were looked at, and why they are left out.
+    looked_at: ReadTally,
+    places: Vec<Place>,
+}
+
+impl<'a> GameReader<'a> {
+    pub(super) fn new(plan: &'a GamesPlan, progress: &'a mut dyn FnMut(u64)) -> GameReader<'a> {
+        GameReader {
+            plan,
+            progress,
+            pool: Pool::new(usize::try_from(plan.candidates).unwrap_or(usize::MAX)),
+            tally: ReadTally::default(),
+            stage: Stage::Tags,
+            has_tag: false,
+            has_word: false,
+            tags: Tags::default(),
+            fen: None,
+            is_variant: false,
+            position: Chess::default(),
+            moves: Vec::new(),
+            looked_at: ReadTally::default(),
+            places: Vec::new(),
+        }
+    }
+
+    fn clear(&mut self) {
+        self.stage = Stage::Tags;
+        (self.has_tag, self.has_word, self.is_variant) = (false, false, false);
+        self.tags.clear();
+        self.fen = None;
+        self.position = Chess::default();
+        self.moves.clear();
+        self.looked_at = ReadTally::default();
+        self.places.clear();
+    }
+
+    /// The tags are complete.
+    fn set_up(&mut self) {
+        if self.stage != Stage::Tags {
+            return;
+        }
+        let start = self.fen.as_ref().map(|fen| read_start(fen, false));
+        let is_usual = start.is_none_or(|start| start.is_ok_and(|start| start == Chess::default()));
+        self.stage = match () {
+            () if self.is_variant || !is_usual => Stage::OtherStart,
+            () if !self.plan.filter.accepts(&self.tags) => Stage::Filtered,
+            () => Stage::Moves,
+        };
+    }
+
+    fn play(&mut self, word: &[u8]) {
+        let found = find_move(&self.position, word).ok();
+        let Some((mv, packed)) = found.and_then(|mv| Some((mv, PackedMove::new(mv)?))) else {
+            self.stage = Stage::Bad;
+            return;
+        };
+        self.position.play_unchecked(mv);
+        self.moves.push(packed);
+        let plies = self.moves.len();
+        if plies >= self.plan.plies.first as usize {
+            self.look(mv);
+        }
+        if plies >= self.plan.plies.last as usize {
+            self.stage = Stage::Done;
+        }
+    }
+
+    /// Notes the position after a move, if it may open a game.
+    fn look(&mut self, mv: Move) {
+        let (tally, position) = (&mut self.looked_at, &self.position);
+        tally.positions += 1;
+        if position.is_check() {
+            // Mates, too.
+            tally.in_check += 1;
+        } else if position.legal_moves().is_empty() || position.is_insufficient_material() {
+            tally.ended += 1;
+        } else if mv.is_capture() && can_capture_on(position, mv) {
+            tally.recapture += 1;
+        } else {
+            let priority = priority(self.plan.seed, position);
+            self.places.push(Place { priority, plies: self.moves.len() });
+        }
+    }
+
+    /// Offers the places of a game that is complete, as many as are wanted of each.
+    fn offer(&mut self) {
+        self.tally.positions += self.looked_at.positions;
+        self.tally.ended += self.looked_at.ended;
+        self.tally.in_check += self.looked_at.in_check;
+        self.tally.recapture += self.looked_at.recapture;
+        // A game that comes back to a position has reached it once.
+        self.places.sort_unstable_by_key(|place| place.priority);
+        let all = self.places.len();
+        self.places.dedup_by_key(|place| place.priority);
+        self.tally.duplicates += (all - self.places.len()) as u64;
+        // Drawn anew for each game: by priority alone all would offer the same well-known positions.
+        let game = self.tally.games;
+        self.places.sort_unstable_by_key(|place| draw(game, place.priority));
+        let wanted = self.plan.per_game as usize;
+        self.tally.surplus += self.places.len().saturating_sub(wanted) as u64;
+        for place in self.places.iter().take(wanted) {
+            let candidate = || Candidate { game, moves: self.moves[..place.plies].into() };
+            match self.pool.offer(place.priority, candidate) {
+                Offered::New => (),
+                Offered::Duplicate => self.tally.duplicates += 1,
+                Offered::Beyond => self.tally.beyond += 1,
+            }
+        }
+    }
+}
+
+fn can_capture_on(position: &Chess, last: Move) -> bool {
+    let moves = position.legal_moves();
+    moves.iter().any(|reply| reply.is_capture() && reply.to() == last.to())
+}
+
+impl GameText for GameReader<'_> {
+    fn tag(&mut self, _line: u64, name: &[u8], value: &[u8]) {
+        self.has_tag = true;
+        if self.plan.filter.reads_tags() {
+            self.tags.add(name, value);
+        }
+        if name.eq_ignore_ascii_case(b"fen") {
+            self.fen = Some(value.trim_ascii().to_vec());
+        } else if name.eq_ignore_ascii_case(b"variant") {
+            self.is_variant = Variant::of(value) != Variant::Standard;
+        }
+    }
+
+    fn begin_moves(&mut self, _line: u64) {
+        self.set_up();
+    }
+
+    fn san(&mut self, _line: u64, word: &[u8]) {
+        self.has_word = true;
+        if self.stage == Stage::Moves {
+            self.play(word);
+        }
+    }
+
+    fn fail(&mut self, _line: u64, _expected: &str, _found: &[u8]) {
+        if matches!(self.stage, Stage::Tags | Stage::Moves) {
+            self.stage = Stage::Bad;
+        }
+    }
+
+    fn finish(&mut self, _extent: &Extent) {
+        self.set_up();
+        // Words between games are no game.
+        if !self.has_tag && self.moves.is_empty() && (self.has_word || self.stage == Stage::Bad) {
+            return self.clear();
+        }
+        self.tally.games += 1;
+        match self.stage {
+            Stage::Filtered => self.tally.filtered += 1,
+            Stage::OtherStart => self.tally.other_start += 1,
+            Stage::Bad => self.tally.bad += 1,
+            _ if self.moves.len() < self.plan.plies.first as usize => self.tally.short += 1,
+            _ => self.offer(),
+        }
+        if self.tally.games.is_multiple_of(STEP) {
+            (self.progress)(self.tally.games);
+        }
+        self.clear();
+    }
+
+    fn wants_moves(&self) -> bool {
+        matches!(self.stage, Stage::Tags | Stage::Moves)
+    }
+}
