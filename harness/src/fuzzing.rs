@@ -20,7 +20,7 @@ pub use arena::record::fuzzing::journal;
 use arena::record::{RunFile, Score, Side};
 use arena::schedule::ScheduledGame;
 use pgn::{Book, Opening};
-use stats::{Pentanomial, Rule, Statistics};
+use stats::{Course, Pentanomial, Rule, Statistics, anytime_elo};
 pub use tables::fuzzing::tables;
 
 /// A target: its name, which is its corpus's, and what it does with some bytes.
@@ -83,7 +83,7 @@ pub fn plan(data: &[u8]) {
         plan.embedded_hash(arena::record::Side::Test),
         plan.slug(),
     );
-    let _ = plan.rule.judge(&Pentanomial::default(), None, plan.pairs, plan.pairs);
+    let _ = plan.rule.judge(&Course::default(), None, plan.pairs, plan.pairs);
     begin_game(&plan);
     let _ = plan.recheck();
 }
@@ -120,7 +120,9 @@ pub fn rule(data: &[u8]) {
     let Ok(rule) = text.parse::<Rule>() else { return };
     assert_eq!(rule.to_string().parse::<Rule>().as_ref(), Ok(&rule));
     let pairs = counts.pairs();
-    let _ = rule.judge(&counts, None, pairs, pairs.saturating_mul(2));
+    let course = Course { counts, ..Course::default() };
+    let _ = rule.judge(&course, None, pairs, pairs.saturating_mul(2));
+    let _ = anytime_elo(&counts);
     let statistics = Statistics::of_pairs(&counts, None, rule.sprt());
     let numbers = [statistics.elo.elo, statistics.nelo.nelo, statistics.los, statistics.llr];
     assert!(numbers.iter().flatten().all(|number| number.is_finite()), "{numbers:?}");

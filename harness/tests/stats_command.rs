@@ -140,8 +140,8 @@ fn rules_are_simulated() {
     let rows = text.lines().filter(|line| line.starts_with("los")).count();
     assert_eq!(rows, 4, "{text}");
 
-    let (_, one, _) = run("--rule anytime=5% --elo 30 --json --threads 1");
-    let (_, two, _) = run("--rule anytime=5% --elo 30 --json --threads 2");
+    let (_, one, _) = run("--rule anytime=5% --elo 50 --json --threads 1");
+    let (_, two, _) = run("--rule anytime=5% --elo 50 --json --threads 2");
     assert_eq!(one, two);
     let report: serde_json::Value = serde_json::from_str(&one).expect("JSON");
     let outcomes = &report["rows"][0]["outcomes"];
@@ -184,10 +184,10 @@ fn pairs_for_an_elo_are_told() {
     assert!(text.contains("los=95 at +2000 Elo: 10 pairs to accept"), "{text}");
     let (code, text, _) = run("--elo 10,0,-10 --rule anytime=5%");
     assert_eq!(code, Some(0));
-    // Simulated: 2,900 on average.
-    let about = "anytime=5% at +10 Elo: decides after about 32";
+    // Simulated: 2,500 on average.
+    let about = "anytime=5%,bets=effects at +10 Elo: decides after about 26";
     assert!(
-        text.starts_with(about) && text.contains("at -10 Elo: decides after about 32"),
+        text.starts_with(about) && text.contains("at -10 Elo: decides after about 26"),
         "{text}"
     );
     assert!(text.contains("at +0 Elo: not with any number of pairs"), "{text}");

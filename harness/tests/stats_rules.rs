@@ -1,7 +1,7 @@
 //! Rules: what text is understood, what is said of the rest, and when they decide.
 
 use serde_json::{Value, json};
-use stats::{Judgement, Pentanomial, Rule, Sprt, Statistics, Verdict, Wdl};
+use stats::{Course, Judgement, Pentanomial, Rule, Sprt, Statistics, Verdict, Wdl};
 
 /// Rules as typed, and as we write them.
 const UNDERSTOOD: [(&str, &str); 12] = [
@@ -12,22 +12,24 @@ const UNDERSTOOD: [(&str, &str); 12] = [
     ("sprt=elo0=-3,elo1=1", "sprt=-3,1,alpha=0.05,beta=0.05,model=normalized"),
     ("sprt=0,2.5,model=logistic", "sprt=0,2.5,alpha=0.05,beta=0.05,model=logistic"),
     ("sprt=-5,0,alpha=0.01,beta=0.1", "sprt=-5,0,alpha=0.01,beta=0.1,model=normalized"),
-    ("anytime=5%", "anytime=5%"),
-    ("anytime = 2.5", "anytime=2.5%"),
-    ("anytime=7%", "anytime=7%"),
-    ("anytime=0.35%", "anytime=0.35%"),
+    ("anytime=5%", "anytime=5%,bets=effects"),
+    ("anytime = 2.5", "anytime=2.5%,bets=effects"),
+    ("anytime=7%,bets=effects", "anytime=7%,bets=effects"),
+    ("anytime=0.35%", "anytime=0.35%,bets=effects"),
     ("sprt=beta=0.02,elo1=2,elo0=0", "sprt=0,2,alpha=0.05,beta=0.02,model=normalized"),
 ];
 
 /// Text that is no rule, and what is said of it.
-const REFUSED: [(&str, &str); 25] = [
+const REFUSED: [(&str, &str); 27] = [
     (
         "",
         "unknown rule \"\": expected los=PERCENT[,pairs=N], sprt=ELO0,ELO1[,alpha=,beta=,model=] or \
-         anytime=PERCENT",
+         anytime=PERCENT[,bets=]",
     ),
     ("elo=5", "unknown rule \"elo=5\": expected los=PERCENT"),
     ("anytime=half", "anytime=\"half\": expected a probability of error in per cent"),
+    ("anytime=5%,bets=all", "bets=\"all\": expected effects or shares"),
+    ("anytime=5%,pairs=9", "unknown key \"pairs\" in a rule of anytime: expected one of bets"),
     ("anytime=50%", "anytime: alpha=0.5 is out of range"),
     ("los=", "los=\"\": expected a percentage above 50 and below 100"),
     ("los=50", "los=\"50\": expected a percentage above 50 and below 100"),
@@ -64,6 +66,17 @@ fn rules_are_understood() {
         assert_eq!(json, json!(written));
         assert_eq!(serde_json::from_value::<Rule>(json).expect("a rule"), rule);
     }
+}
+
+/// What older versions recorded without the name of its bets is judged by the bets of then, and is
+/// written as it was.
+#[test]
+fn a_recorded_rule_keeps_its_bets() {
+    let older: Rule = serde_json::from_value(json!("anytime=5%")).expect("a rule");
+    assert_eq!(older.to_string(), "anytime=5%,bets=shares");
+    assert_eq!(older.to_string().parse(), Ok(older));
+    assert_eq!(serde_json::to_value(older).expect("JSON"), json!("anytime=5%"));
+    assert_ne!(Ok(older), "anytime=5%".parse());
 }
 
 #[test]
@@ -124,7 +137,8 @@ fn rules_decide_when_they_should() {
     for (rule, counts, total_pairs, wanted) in JUDGED {
         let played = counts.iter().sum();
         let parsed = rule.parse::<Rule>().expect(rule);
-        let judgement = parsed.judge(&counts.into(), None, played, total_pairs);
+        let course = Course { counts: counts.into(), ..Course::default() };
+        let judgement = parsed.judge(&course, None, played, total_pairs);
         let text = match judgement {
             Judgement::Continue => String::new(),
             Judgement::Decided(verdict, reason) => format!("{verdict}: {reason}"),
@@ -156,10 +170,11 @@ fn an_sprt_may_be_of_games_in_bayeselo() {
     // Pairs alone do not tell; with their games a match is decided by it.
     let pairs = Pentanomial::from([50, 300, 1750, 300, 100]);
     assert!(sprt.llr(&pairs).is_err());
-    let judged = rule.judge(&pairs, Some(&games), 2500, 20_000);
+    let course = Course { counts: pairs, ..Course::default() };
+    let judged = rule.judge(&course, Some(&games), 2500, 20_000);
     assert_eq!(judged, Judgement::Continue);
     let games = Wdl { win: 1500, ..games };
-    let judged = rule.judge(&pairs, Some(&games), 2600, 20_000);
+    let judged = rule.judge(&course, Some(&games), 2600, 20_000);
     assert_eq!(judged.verdict(), Some(Verdict::Accept));
     let statistics = Statistics::of_pairs(&pairs, Some(&games), Some(sprt));
     assert_eq!(statistics.llr, sprt.llr(&games));
@@ -167,13 +182,14 @@ fn an_sprt_may_be_of_games_in_bayeselo() {
 }
 
 /// The keys of `summary.json`, in order.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "pairs",
     "games",
     "wdl",
     "ptnml",
     "elo",
     "elo_error95",
+    "elo_anytime95",
     "nelo",
     "nelo_error95",
     "los",

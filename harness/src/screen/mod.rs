@@ -17,7 +17,7 @@ use arena::collector::MatchObserver;
 use arena::record::{GameRecord, MatchState};
 use games::GamesBar;
 use process::terminal::bounded;
-use stats::{Defined, Statistics, percent_clamped};
+use stats::{Defined, Statistics, interval_in_words, percent_clamped};
 
 /// The bar of a match. What time is left is said in the line below it, which knows the rule.
 const BAR: &str = "{wide_bar} {pos}/{len} games  {rate}";
@@ -93,13 +93,14 @@ pub fn style(template: &str) -> ProgressStyle {
 pub fn live_line(match_state: &MatchState, games_per_s: f64) -> String {
     let wdl = match_state.wdl();
     let statistics = match_state.statistics();
-    let Statistics { elo, los, llr, llr_bounds, .. } = &statistics;
+    let Statistics { elo, anytime, los, llr, llr_bounds, .. } = &statistics;
     let mut line = format!(
-        "test {}-{}-{} (won-drawn-lost) · Elo {} · LOS {}",
+        "test {}-{}-{} (won-drawn-lost) · Elo {} now, {} at every look · LOS {}",
         wdl.win,
         wdl.draw,
         wdl.loss,
         with_error(elo.elo, elo.error95),
+        anytime.ends().map_or_else(|_| "–".into(), |ends| interval_in_words(ends, 1)),
         los.map_or_else(|_| "–".into(), percent_clamped),
     );
     if let (Ok(llr), Ok([lower, upper])) = (llr, llr_bounds) {

@@ -21,6 +21,7 @@ fn judged() -> SummaryStatistics {
     SummaryStatistics {
         elo: Some(12.34),
         elo_error95: Some(5.67),
+        elo_anytime95: Some([Some(1.5), Some(23.0)]),
         nelo: Some(20.0),
         nelo_error95: Some(9.0),
         los: Some(0.9995),
@@ -40,9 +41,10 @@ fn json(summary: &Summary) -> Value {
 }
 
 /// The keys of what the statistics say, in their order.
-const NUMBERS: [&str; 9] = [
+const NUMBERS: [&str; 10] = [
     "elo",
     "elo_error95",
+    "elo_anytime95",
     "nelo",
     "nelo_error95",
     "los",

@@ -35,7 +35,7 @@ fn a_chart_for_each_rule() {
     let place = tempfile::tempdir().unwrap();
     for (name, rule, chart, word) in [
         ("a", "sprt=0,20,alpha=0.05,beta=0.05,model=logistic", "llr", "accept at 2.94"),
-        ("b", "anytime=5%", "evidence", "decides at 20×"),
+        ("b", "anytime=5%,bets=effects", "evidence", "decides at 20×"),
         ("c", "los=95,pairs=30", "los", "Judged once, after 30 pairs"),
     ] {
         let mut games = games(60);

@@ -8,6 +8,7 @@ pub enum Key<'a> {
     Line(&'static str, &'a str),
     Area(&'static str, &'a str),
     Band(&'a str),
+    WideBand(&'a str),
 }
 
 /// A chart, or why there is none.
@@ -35,6 +36,7 @@ impl Figure {
                 Key::Line(class, label) => ("key-line", class, label),
                 Key::Area(class, label) => ("key-area", class, label),
                 Key::Band(label) => ("key-area", "band", label),
+                Key::WideBand(label) => ("key-area", "band wide", label),
             };
             self.keys.push_str(&format!(
                 "<span class=\"key\"><span class=\"{shape} {class}\"></span>{}</span>",

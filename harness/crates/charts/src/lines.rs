@@ -43,6 +43,8 @@ pub struct LineChart<'a> {
     pub ground: Option<f64>,
     /// An area: across, and its two ends up.
     pub band: Vec<[f64; 3]>,
+    /// A paler one behind it.
+    pub wide_band: Vec<[f64; 3]>,
     pub series: Vec<Series>,
     pub guides: Vec<Guide>,
 }
@@ -59,6 +61,7 @@ impl<'a> LineChart<'a> {
             y_least: 0.0,
             ground: Some(0.0),
             band: Vec::new(),
+            wide_band: Vec::new(),
             series: Vec::new(),
             guides: Vec::new(),
         }
@@ -68,14 +71,18 @@ impl<'a> LineChart<'a> {
         let mut svg = Svg::new(&self.naming, TOP + HEIGHT + BELOW);
         self.draw_axes(&mut svg);
         let at = |x: f64, y: f64| [self.x.share(x), HEIGHT * (1.0 - self.y.share(y))];
-        let band = SvgPath::between(self.band.iter().map(|&[x, low, high]| {
-            let ([x, low], [_, high]) = (at(x, low), at(x, high));
-            [x, low, high]
-        }));
+        let area = |band: &[[f64; 3]]| {
+            SvgPath::between(band.iter().map(|&[x, low, high]| {
+                let ([x, low], [_, high]) = (at(x, low), at(x, high));
+                [x, low, high]
+            }))
+        };
+        let bands = [("band wide", area(&self.wide_band)), ("band", area(&self.band))];
         let lines = self.series.iter().map(|series| {
             (series.class, SvgPath::through(series.points.iter().map(|&[x, y]| at(x, y))))
         });
-        let paths: Vec<(&str, SvgPath)> = std::iter::once(("band", band)).chain(lines).collect();
+        let bands = bands.into_iter().skip(usize::from(self.wide_band.is_empty()));
+        let paths: Vec<(&str, SvgPath)> = bands.chain(lines).collect();
         svg.plane(TOP, HEIGHT, &paths);
         for guide in &self.guides {
             let y = self.height_of(guide.y);

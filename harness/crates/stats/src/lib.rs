@@ -20,6 +20,7 @@
 //! | its error | `z C / sqrt(games)` |
 //! | [`los()`] | `Φ((m − ½) / e)` |
 //! | [`strict_los()`] | `T(n − 1, (m − ½ ∓ 1/(8 n)) / sqrt(v / (n − 1)))`, by which [`LosRule`] judges |
+//! | [`anytime_elo`] | the means that no bettor has refuted, as Elo |
 //! | [`Sprt::llr`] | GSPRT: `Σ n_i ln(p1_i / p0_i)`, `p` the likeliest under each hypothesis |
 //!
 //! # Counts of zero
@@ -62,7 +63,10 @@ mod unbiased;
 mod why;
 mod wilson;
 
-pub use anytime::{Anytime, Evidence, e_value_text};
+pub use anytime::{
+    Anytime, AnytimeElo, Bets, Course, EffectBets, Evidence, TruthBets, anytime_elo, e_value_text,
+    interval_in_words,
+};
 pub use counts::{Counts, Pentanomial, Wdl};
 pub use display::{LEAST_PAIRS, display_elo, display_los, display_nelo};
 pub use elo::{Elo, IntervalKind, NormalizedElo, elo, elo_of_score, nelo, score_of_elo};

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::anytime::{Anytime, Evidence};
+use super::anytime::{Anytime, Bets, Course, Evidence};
 use super::counts::{Pentanomial, Wdl};
 use super::display::LEAST_PAIRS;
 use super::los::{los, percent_clamped, strict_los};
@@ -12,7 +12,8 @@ use super::sprt::{Decision, Sprt};
 use super::why::{Defined, Why};
 
 /// What decides a match. Read from text such as `los=95,pairs=200`, `sprt=0,5,model=logistic` or
-/// `anytime=5%`, and kept in JSON as that text.
+/// `anytime=5%`, and kept in JSON as that text. A recorded `anytime=5%` without `bets=` is an older
+/// one, of [`Bets::Shares`].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Rule {
@@ -147,22 +148,22 @@ impl fmt::Display for Reason {
 }
 
 impl Rule {
-    /// Judges `played` pairs of a run of at most `total_pairs`. `counts` leave out pairs that
-    /// repeat others; `games` are the games of `counts`, needed by an SPRT in BayesElo. Call it
-    /// after every pair, in schedule order: pairs behind the deciding one must not be in the
-    /// counts.
+    /// Judges `played` pairs of a run of at most `total_pairs`. `course` leaves out pairs that
+    /// repeat others; `games` are its games, needed by an SPRT in BayesElo. Call it after every pair,
+    /// in schedule order: pairs behind the deciding one must not be in the course.
     pub fn judge(
         &self,
-        counts: &Pentanomial,
+        course: &Course,
         games: Option<&Wdl>,
         played: u64,
         total_pairs: u64,
     ) -> Judgement {
         let ended = played >= total_pairs;
+        let counts = &course.counts;
         match self {
             Rule::Los(rule) => rule.judge(counts, played, ended),
             Rule::Sprt(sprt) => judge_sprt(sprt, sprt.llr_of_pairs(counts, games), ended),
-            Rule::Anytime(test) => judge_anytime(test, counts, ended),
+            Rule::Anytime(test) => judge_anytime(test, course, ended),
         }
     }
 
@@ -177,6 +178,14 @@ impl Rule {
             Rule::Sprt(_) | Rule::Anytime(_) => {
                 format!("{so_far}, and what they show is not enough for the rule {self}")
             }
+        }
+    }
+
+    /// Only of [`Rule::Anytime`].
+    pub fn evidence(&self, course: &Course) -> Option<Evidence> {
+        match self {
+            Rule::Anytime(test) => Some(test.evidence(course)),
+            Rule::Los(_) | Rule::Sprt(_) => None,
         }
     }
 
@@ -243,8 +252,8 @@ fn judge_sprt(sprt: &Sprt, llr: Defined, ended: bool) -> Judgement {
     }
 }
 
-fn judge_anytime(test: &Anytime, counts: &Pentanomial, ended: bool) -> Judgement {
-    let (evidence, bound) = (Evidence::of(counts), test.bound());
+fn judge_anytime(test: &Anytime, course: &Course, ended: bool) -> Judgement {
+    let (evidence, bound) = (test.evidence(course), test.bound());
     let reason = Reason::Evidence { evidence, bound };
     if evidence.better >= bound {
         Judgement::Decided(Verdict::Accept, reason)
@@ -270,6 +279,19 @@ fn percent(share: f64) -> f64 {
     candidates.into_iter().find(|percent| percent / 100.0 == share).unwrap_or(full)
 }
 
+impl Rule {
+    /// As it is recorded: as written, but bets of fixed shares, which were once the only ones, have no
+    /// name there.
+    pub(super) fn recorded(&self) -> String {
+        match self {
+            Rule::Anytime(test) if test.bets() == Bets::Shares => {
+                format!("anytime={}%", percent(test.alpha()))
+            }
+            rule => rule.to_string(),
+        }
+    }
+}
+
 /// As it is read.
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -278,7 +300,9 @@ impl fmt::Display for Rule {
             Rule::Los(LosRule { percent, pairs: Some(pairs) }) => {
                 write!(f, "los={percent},pairs={pairs}")
             }
-            Rule::Anytime(test) => write!(f, "anytime={}%", percent(test.alpha())),
+            Rule::Anytime(test) => {
+                write!(f, "anytime={}%,bets={}", percent(test.alpha()), test.bets())
+            }
             Rule::Sprt(sprt) => {
                 let (elo0, elo1, alpha) = (sprt.elo0(), sprt.elo1(), sprt.alpha());
                 let (beta, model) = (sprt.beta(), sprt.model());

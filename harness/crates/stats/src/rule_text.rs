@@ -1,14 +1,16 @@
 //! Rules and tests from text: `los=95,pairs=200`, `sprt=0,5,alpha=0.05,beta=0.05,model=normalized`,
-//! `anytime=5%`.
+//! `anytime=5%`, `anytime=5%,bets=effects`.
 
 use std::str::FromStr;
 
-use super::anytime::Anytime;
+use super::anytime::{Anytime, Bets};
 use super::rule::{LosRule, Rule};
 use super::sprt::{Model, Sprt};
 
 const LOS_KEYS: &str = "pairs";
 const SPRT_KEYS: &str = "elo0, elo1, alpha, beta, model";
+const ANYTIME_KEYS: &str = "bets";
+const BETS: &str = "effects or shares";
 const MODELS: &str = "normalized, logistic or bayeselo";
 /// The default of alpha and beta.
 const DEFAULT_ERROR: f64 = 0.05;
@@ -72,10 +74,10 @@ impl FromStr for Rule {
         match text.split_once('=').map(|(name, rest)| (name.trim(), rest)) {
             Some(("los", rest)) => rest.parse().map(Rule::Los),
             Some(("sprt", rest)) => rest.parse().map(Rule::Sprt),
-            Some(("anytime", rest)) => rest.parse().map(Rule::Anytime),
+            Some(("anytime", rest)) => anytime(rest, Bets::default()).map(Rule::Anytime),
             _ => Err(format!(
                 "unknown rule {text:?}: expected los=PERCENT[,pairs=N], \
-                 sprt=ELO0,ELO1[,alpha=,beta=,model=] or anytime=PERCENT"
+                 sprt=ELO0,ELO1[,alpha=,beta=,model=] or anytime=PERCENT[,bets=]"
             )),
         }
     }
@@ -111,16 +113,33 @@ impl FromStr for LosRule {
     }
 }
 
-/// What follows `anytime=`: the probability of error in per cent, `5%`.
-impl FromStr for Anytime {
-    type Err = String;
+/// What follows `anytime=`: the probability of error in per cent, and how it bets, unless as
+/// `by_default`: `5%,bets=effects`.
+fn anytime(text: &str, by_default: Bets) -> Result<Anytime, String> {
+    let mut fields = text.split(',');
+    let first = fields.next().unwrap_or_default().trim();
+    let mut percent = Setting::<f64>::new("anytime");
+    percent.read(first.strip_suffix('%').unwrap_or(first), "a probability of error in per cent")?;
+    let mut bets = Setting::<Bets>::new("bets");
+    for field in fields {
+        match key_and_value(field) {
+            (Some("bets"), value) => bets.read(value, BETS)?,
+            field => return Err(unknown_field("anytime", field, ANYTIME_KEYS)),
+        }
+    }
+    let bets = bets.value.unwrap_or(by_default);
+    Anytime::new(percent.required()? / 100.0, bets).map_err(|why| format!("anytime: {why}"))
+}
 
-    fn from_str(text: &str) -> Result<Anytime, String> {
-        let text = text.trim();
-        let mut percent = Setting::<f64>::new("anytime");
-        percent
-            .read(text.strip_suffix('%').unwrap_or(text), "a probability of error in per cent")?;
-        Anytime::new(percent.required()? / 100.0).map_err(|why| format!("anytime: {why}"))
+impl FromStr for Bets {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Bets, ()> {
+        match text {
+            "effects" => Ok(Bets::Effects),
+            "shares" => Ok(Bets::Shares),
+            _ => Err(()),
+        }
     }
 }
 
@@ -156,16 +175,22 @@ impl FromStr for Sprt {
     }
 }
 
+/// From a record.
 impl TryFrom<String> for Rule {
     type Error = String;
 
     fn try_from(text: String) -> Result<Rule, String> {
-        text.parse()
+        match text.split_once('=').map(|(name, rest)| (name.trim(), rest)) {
+            // Older runs knew no other bets, and their verdicts must not change.
+            Some(("anytime", rest)) => anytime(rest, Bets::Shares).map(Rule::Anytime),
+            _ => text.parse(),
+        }
     }
 }
 
+/// For a record.
 impl From<Rule> for String {
     fn from(rule: Rule) -> String {
-        rule.to_string()
+        rule.recorded()
     }
 }

@@ -6,6 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 use serde::Serialize;
 
+use super::anytime::Course;
 use super::counts::{Pentanomial, Wdl};
 use super::los::los;
 use super::pair_model::PairModel;
@@ -46,10 +47,11 @@ fn games_of(pairs: &Pentanomial) -> Wdl {
 }
 
 impl Judge {
-    fn verdict(&self, counts: &Pentanomial, pairs: u64, max_pairs: u64) -> Option<Verdict> {
+    fn verdict(&self, course: &Course, pairs: u64, max_pairs: u64) -> Option<Verdict> {
+        let counts = &course.counts;
         match self {
             Judge::Rule(rule) => {
-                rule.judge(counts, Some(&games_of(counts)), pairs, max_pairs).verdict()
+                rule.judge(course, Some(&games_of(counts)), pairs, max_pairs).verdict()
             }
             Judge::LosPeeking(percent) => {
                 let share = los(counts).map_or(50.0, |los| 100.0 * los);
@@ -114,20 +116,20 @@ struct SimulatedSums {
 fn play(judge: &Judge, model: &PairModel, simulation: &Simulation, number: u64) -> (Verdict, u64) {
     let mut rng = ChaCha8Rng::seed_from_u64(simulation.seed);
     rng.set_stream(number);
-    let mut counts = Pentanomial::default();
+    let mut course = Course::default();
     let most = simulation.max_pairs.get();
     let mut next_look = 1;
     for pairs in 1..=most {
-        counts.add_pair(model.draw(&mut rng));
+        course.add_pair(model.draw(&mut rng));
         let looks = pairs >= next_look && pairs % simulation.every == 0;
         if !looks && pairs != most {
             continue;
         }
         // What is so far from deciding that pairs can be spared does not decide now.
-        let spare = judge.pairs_to_spare(&counts);
+        let spare = judge.pairs_to_spare(&course.counts);
         next_look = (pairs + 1).saturating_add(spare);
         if (spare == 0 || pairs == most)
-            && let Some(verdict) = judge.verdict(&counts, pairs, most)
+            && let Some(verdict) = judge.verdict(&course, pairs, most)
         {
             return (verdict, pairs);
         }
@@ -208,11 +210,11 @@ mod tests {
                 let found = play(&judge, &model, &simulation, number);
                 let mut rng = ChaCha8Rng::seed_from_u64(simulation.seed);
                 rng.set_stream(number);
-                let mut counts = Pentanomial::default();
+                let mut course = Course::default();
                 let looked = (1..=3000).find_map(|pairs| {
-                    counts.add_pair(model.draw(&mut rng));
-                    spared += u64::from(judge.pairs_to_spare(&counts) > 0);
-                    judge.verdict(&counts, pairs, 3000).map(|verdict| (verdict, pairs))
+                    course.add_pair(model.draw(&mut rng));
+                    spared += u64::from(judge.pairs_to_spare(&course.counts) > 0);
+                    judge.verdict(&course, pairs, 3000).map(|verdict| (verdict, pairs))
                 });
                 assert_eq!(Some(found), looked, "{text}, match {number}");
             }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
+use super::anytime::{AnytimeElo, anytime_elo};
 use super::counts::{Counts, Pentanomial, Wdl};
 use super::display::{display_elo, display_los, display_nelo, enough};
 use super::elo::{Elo, NormalizedElo};
@@ -17,7 +18,7 @@ use super::why::{Defined, Why};
 
 /// The statistics of a match, test minus base.
 ///
-/// In JSON the keys `pairs, games, wdl, ptnml, elo, elo_error95, nelo, nelo_error95, los, llr,
+/// In JSON the keys `pairs, games, wdl, ptnml, elo, elo_error95, elo_anytime95, nelo, nelo_error95, los, llr,
 /// llr_bounds, elo_unbiased, elo_unbiased_ci95, verdict`: what is undefined is `null`, and `why`
 /// holds its reason under the same key. Fields without such a key are for display only.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,6 +36,8 @@ pub struct Statistics {
     pub pair_ratio: Defined,
     /// Elo and its interval; `low95` and `high95` are not in JSON.
     pub elo: Elo,
+    /// The interval that holds at every look; in JSON both ends, an open one as `null`.
+    pub anytime: AnytimeElo,
     pub nelo: NormalizedElo,
     /// Likelihood of superiority, 0 to 1; of pairs where pairs are counted.
     pub los: Defined,
@@ -90,6 +93,7 @@ impl Statistics {
         let Some(mixed) = Mixed::new(*pairs, *single, all) else { return told };
         Statistics {
             elo: mixed.elo(),
+            anytime: AnytimeElo::undefined(Why::SomeInNoPair),
             nelo: mixed.nelo(),
             los: mixed.los(),
             llr: sprt.ok_or(Why::NoSprt).and_then(|sprt| mixed.llr(sprt)),
@@ -125,6 +129,7 @@ impl Statistics {
             draw_ratio: Err(Why::GamesUnknown),
             pair_ratio: Err(Why::PairsUnknown),
             elo: display_elo(counts),
+            anytime: anytime_elo(counts),
             nelo: display_nelo(counts),
             los: display_los(counts),
             llr: sprt.ok_or(Why::NoSprt).and_then(|sprt| sprt.llr(counts)),
@@ -151,6 +156,7 @@ impl Serialize for Statistics {
         keys.put("ptnml", &self.ptnml)?;
         keys.put("elo", &self.elo.elo)?;
         keys.put("elo_error95", &self.elo.error95)?;
+        keys.put("elo_anytime95", &self.anytime.ends())?;
         keys.put("nelo", &self.nelo.nelo)?;
         keys.put("nelo_error95", &self.nelo.error95)?;
         keys.put("los", &self.los)?;

@@ -19,7 +19,8 @@ use process::terminal::escape::lines;
 use process::terminal::window_width;
 use process::{Context as _, Error};
 use stats::{
-    Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl, percent_clamped,
+    Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl, interval_in_words,
+    percent_clamped,
 };
 
 /// Print Elo, LOS and LLR of a run, a PGN file or given counts, test minus base; power and error rates of
@@ -219,7 +220,10 @@ pub fn render(statistics: &Statistics, sprt: Option<&Sprt>, ruling: Option<&str>
     line("score", show(statistics.score, |score| format!("{:.2}%", 100.0 * score)));
     line("Elo", with_error(statistics.elo.elo, statistics.elo.error95));
     if let (Ok(low), Ok(high)) = (statistics.elo.low95, statistics.elo.high95) {
-        line("", format!("95% interval {low:+.2} to {high:+.2}"));
+        line("", format!("95% interval {low:+.2} to {high:+.2}, for one look"));
+    }
+    if let Ok(ends) = statistics.anytime.ends() {
+        line("", format!("95% interval {}, at every look", interval_in_words(ends, 2)));
     }
     if let Ok(unbiased) = statistics.unbiased {
         let Unbiased { elo, low95, high95, .. } = unbiased;

@@ -7,9 +7,7 @@ use super::super::numbers::number;
 use super::super::{DONE, print};
 use super::model::ModelFlags;
 use process::Error;
-use stats::{
-    LEAST_PAIRS, LosRule, PairModel, Pentanomial, Prospect, Rule, pairs_for_los, power_of_los,
-};
+use stats::{Course, LEAST_PAIRS, LosRule, PairModel, Prospect, Rule, pairs_for_los, power_of_los};
 
 /// Compute how many pairs a stopping rule needs for a given difference in Elo.
 ///
@@ -83,7 +81,7 @@ fn figure(rule: &Rule, elo: f64, model: &PairModel, power: f64) -> Result<(Value
             (json!({"rule": rule, "elo": elo, "accept": accept, "pairs": pairs}), words)
         }
         Rule::Anytime(test) => {
-            let pairs = test.pairs_left(&Pentanomial::default(), model);
+            let pairs = test.pairs_left(&Course::default(), model);
             let words = pairs.map(|pairs| format!("decides after about {pairs:.0} pairs"));
             (json!({"rule": rule, "elo": elo, "pairs": pairs}), words.unwrap_or_else(never))
         }

@@ -1,12 +1,22 @@
 use super::*;
 use arena::record::{Details, SummaryStatistics};
-use stats::{Pentanomial, Statistics};
+use stats::{Course, Pentanomial, Statistics};
 
 /// What a rule makes of so many lost, drawn and won pairs.
 fn judged(rule: &str, [ll, dd_wl, ww]: [u64; 3]) -> RunSummary {
     let rule: Rule = rule.parse().unwrap();
     let pairs = Pentanomial { ll, dd_wl, ww, ..Pentanomial::default() };
-    let verdict = rule.judge(&pairs, None, pairs.pairs(), pairs.pairs()).verdict().unwrap();
+    let mut course = Course { counts: pairs, ..Course::default() };
+    // In turn, so that no order favours either.
+    let most = ll.max(dd_wl).max(ww);
+    for number in 0..most {
+        for (points, count) in [(0, ll), (2, dd_wl), (4, ww)] {
+            if number < count {
+                course.bets.add(points);
+            }
+        }
+    }
+    let verdict = rule.judge(&course, None, pairs.pairs(), pairs.pairs()).verdict().unwrap();
     let statistics = Statistics::of_pairs(&pairs, None, rule.sprt());
     let judged = SummaryStatistics {
         los: statistics.los.ok(),

@@ -58,6 +58,7 @@ impl Ruling {
         let mut judged = SummaryStatistics {
             elo: keep(&mut why, "elo", statistics.elo.elo),
             elo_error95: keep(&mut why, "elo_error95", statistics.elo.error95),
+            elo_anytime95: keep(&mut why, "elo_anytime95", statistics.anytime.ends()),
             nelo: keep(&mut why, "nelo", statistics.nelo.nelo),
             nelo_error95: keep(&mut why, "nelo_error95", statistics.nelo.error95),
             los: keep(&mut why, "los", statistics.los),

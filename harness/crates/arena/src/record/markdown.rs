@@ -12,7 +12,7 @@ use super::{
 use charts::numbers::duration;
 use charts::page::markdown_text as text;
 use process::terminal::escape::shown;
-use stats::{Evidence, Wdl, percent_clamped};
+use stats::{Evidence, Wdl, interval_in_words, percent_clamped};
 
 /// `kept` says where faults are kept.
 pub(super) fn render(summary: &Summary, kept: Option<&str>) -> String {
@@ -148,6 +148,10 @@ fn results(summary: &Summary) -> String {
         let elo = elo.unwrap_or_else(|| undefined("elo_unbiased"));
         let ends = ends.unwrap_or_else(|| format!("95% {}", undefined("elo_unbiased_ci95")));
         rows.insert(2, ("Elo corrected for early stopping", format!("{elo}, {ends}")));
+    }
+    if let Some(ends) = judged.elo_anytime95 {
+        let ends = format!("{} (95%, holds after every pair)", interval_in_words(ends, 2));
+        rows.insert(2, ("Elo at every look", ends));
     }
     if judged.verdict.is_some()
         && let Some(why) = judged.why.get("verdict")

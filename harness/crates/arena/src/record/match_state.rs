@@ -1,10 +1,10 @@
 //! What counts so far, and what it decides: the gap-free prefix of pairs under the rule.
 
 use super::{DuplicatePair, GameKey, GameRecord, PairJoiner, PairStatus, Prefix, Repeats};
-use stats::{Evidence, Forecast, Judgement, Pentanomial, Rule, Statistics, Wdl};
+use stats::{Course, Evidence, Forecast, Judgement, Pentanomial, Rule, Statistics, Wdl};
 
 /// A pair at the moment it begins to count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CountedPair {
     /// Pairs that count, this one included.
     pub pairs: u64,
@@ -17,6 +17,8 @@ pub struct CountedPair {
     /// All pairs that count so far, without repeats: what the rule judges by.
     pub effective: Pentanomial,
     pub effective_games: Wdl,
+    /// Of these pairs; only of [`Rule::Anytime`].
+    pub evidence: Option<Evidence>,
 }
 
 /// The counts of a match as they grow. The order of the games does not matter. `T` is what its
@@ -31,7 +33,7 @@ pub struct MatchState<T = ()> {
     wdl: Wdl,
     pairs: u64,
     /// Without repeats: what statistics and rule go by.
-    effective: Pentanomial,
+    effective: Course,
     effective_games: Wdl,
     judgement: Judgement,
     finished: u64,
@@ -62,7 +64,7 @@ impl<T> MatchState<T> {
             repeats: Repeats::default(),
             wdl: Wdl::default(),
             pairs: 0,
-            effective: Pentanomial::default(),
+            effective: Course::default(),
             effective_games: Wdl::default(),
             judgement: Judgement::Continue,
             finished: 0,
@@ -102,11 +104,12 @@ impl<T> MatchState<T> {
             self.effective.add_pair(half_points.iter().sum());
             half_points.iter().for_each(|&points| self.effective_games.add_game(points));
         }
-        let (effective, effective_games) = (self.effective, self.effective_games);
-        self.judgement =
-            self.rule.judge(&effective, Some(&effective_games), self.pairs, self.total_pairs);
-        let pairs = self.pairs;
-        CountedPair { pairs, half_points, keys, pair_status, effective, effective_games }
+        let (pairs, effective_games) = (self.pairs, self.effective_games);
+        let games = Some(&effective_games);
+        self.judgement = self.rule.judge(&self.effective, games, pairs, self.total_pairs);
+        let effective = self.effective.counts;
+        let evidence = self.evidence();
+        CountedPair { pairs, half_points, keys, pair_status, effective, effective_games, evidence }
     }
 
     pub fn judgement(&self) -> &Judgement {
@@ -134,7 +137,7 @@ impl<T> MatchState<T> {
 
     /// Pairs that count, without repeats: what statistics and rule go by.
     pub fn effective(&self) -> Pentanomial {
-        self.effective
+        self.effective.counts
     }
 
     /// Of the whole match.
@@ -149,12 +152,13 @@ impl<T> MatchState<T> {
 
     /// Only of [`Rule::Anytime`].
     pub fn evidence(&self) -> Option<Evidence> {
-        matches!(self.rule, Rule::Anytime(_)).then(|| Evidence::of(&self.effective))
+        self.rule.evidence(&self.effective)
     }
 
     /// Of what counts; pairs that repeat an earlier one are left out.
     pub fn statistics(&self) -> Statistics {
-        Statistics::of_pairs(&self.effective, Some(&self.effective_games), self.rule.sprt())
+        let (counts, games) = (&self.effective.counts, &self.effective_games);
+        Statistics::of_pairs(counts, Some(games), self.rule.sprt())
             .with_verdict(self.judgement.verdict())
     }
 

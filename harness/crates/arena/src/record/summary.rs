@@ -25,6 +25,9 @@ pub struct SummaryStatistics {
     pub elo: Option<f64>,
     /// Half the width of its 95% interval.
     pub elo_error95: Option<f64>,
+    /// The interval that holds at every look; an open end is `None`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elo_anytime95: Option<[Option<f64>; 2]>,
     /// Normalized Elo.
     pub nelo: Option<f64>,
     pub nelo_error95: Option<f64>,

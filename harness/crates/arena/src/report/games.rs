@@ -123,6 +123,7 @@ pub(super) fn pace(id: &str, run: &RunResults, spent: Spent) -> Option<Figure> {
         y_least: 0.0,
         ground: Some(0.0),
         band: Vec::new(),
+        wide_band: Vec::new(),
         series: vec![
             Series { class: "line test", points: line(&test) },
             // Dashed, so that an equal line shows through.

@@ -6,7 +6,7 @@ use crate::record::{Faults, FinalVerdict, MANY_TWINS, Side, Termination};
 use charts::html::HtmlText;
 use charts::numbers::{count, counted, fixed, percent, percent_of, signed};
 use stats::{
-    Defined, Evidence, Forecast, Pentanomial, Prospect, Rule, Statistics, e_value_text,
+    Defined, Evidence, Forecast, Prospect, Rule, Statistics, e_value_text, interval_in_words,
     percent_clamped,
 };
 
@@ -27,10 +27,6 @@ pub(super) fn elo(statistics: &Statistics) -> String {
         (Ok(elo), Err(_)) => signed(elo, 1),
         (Err(_), _) => "undefined".to_owned(),
     }
-}
-
-pub(super) fn evidence(statistics: &Statistics) -> Evidence {
-    Evidence::of(&statistics.ptnml.unwrap_or_else(|_| Pentanomial::default()))
 }
 
 pub(super) fn figures(run: &RunResults) -> String {
@@ -72,8 +68,19 @@ fn rows(run: &RunResults, statistics: &Statistics) -> Vec<FigureRow> {
     let mut rows = vec![(
         "Elo, test minus base",
         elo(statistics),
-        ends(statistics.elo.low95, statistics.elo.high95),
+        match (statistics.elo.low95, statistics.elo.high95) {
+            (low @ Ok(_), high @ Ok(_)) => format!("{}, for one look", ends(low, high)),
+            (low, high) => ends(low, high),
+        },
     )];
+    rows.push(match statistics.anytime.ends() {
+        Ok(ends) => (
+            "Elo at every look",
+            interval_in_words(ends, 1),
+            "95% interval that holds after every pair, however often it is read".to_owned(),
+        ),
+        Err(why) => ("Elo at every look", undefined(), why.to_string()),
+    });
     if let Ok(unbiased) = statistics.unbiased {
         rows.push((
             "Unbiased Elo",
@@ -111,7 +118,7 @@ fn of_rule(run: &RunResults, statistics: &Statistics) -> Option<FigureRow> {
             })
         }
         Rule::Anytime(test) => {
-            let Evidence { better, worse } = evidence(statistics);
+            let Evidence { better, worse } = run.tally.state.evidence()?;
             let bound = e_value_text(test.bound());
             Some((
                 "Evidence for better",

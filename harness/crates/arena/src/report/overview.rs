@@ -1,6 +1,6 @@
 //! The table of all runs.
 
-use super::key_figures::{NO_VERDICT, elo, evidence, verdict_class};
+use super::key_figures::{NO_VERDICT, elo, verdict_class};
 use super::run::RunResults;
 use crate::record::{FinalVerdict, Side, limit_named};
 use charts::html::{Cell, Column, HtmlText, Table};
@@ -39,8 +39,8 @@ impl OverviewRow {
                 (llr.map_or("–".to_owned(), |llr| format!("LLR {}", fixed(llr, 2))), llr)
             }
             Rule::Anytime(_) => {
-                let better = evidence(&statistics).better;
-                (format!("e {}", e_value_text(better)), Some(better))
+                let better = run.tally.state.evidence().map(|evidence| evidence.better);
+                (better.map_or("–".to_owned(), |it| format!("e {}", e_value_text(it))), better)
             }
         };
         OverviewRow {

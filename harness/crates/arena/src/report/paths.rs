@@ -26,10 +26,15 @@ pub(super) fn elo(id: &str, run: &RunResults) -> Figure {
         })
         .collect();
     let heading = "Elo over pairs";
+    let at_every_look = run.path.iter().map(|counted| {
+        let anytime = stats::anytime_elo(&counted.effective);
+        [counted.pairs as f64, number(anytime.low95), number(anytime.high95)]
+    });
     // The first pairs' Elo, without an interval, is far off any scale.
     let begins = points.iter().position(|[.., high]| high.is_finite()).unwrap_or(0);
     let points = points.split_off(begins);
-    let last = stats::display_elo(&last(run));
+    let last_counts = last(run);
+    let last = stats::display_elo(&last_counts);
     let elo = match last.elo {
         Ok(elo) => elo,
         Err(why) => return Figure::nothing(heading, &why.to_string()),
@@ -37,26 +42,42 @@ pub(super) fn elo(id: &str, run: &RunResults) -> Figure {
     let pairs = run.tally.state.pairs();
     let settled = points.iter().filter(|point| point[0] >= SETTLED_FROM * pairs as f64);
     let values = settled.flat_map(|&[_, elo, low, high]| [elo, low, high]);
+    let wide = stats::anytime_elo(&last_counts);
+    let values = values.chain([wide.low95, wide.high95].map(number));
     let interval = match (last.low95, last.high95) {
         (Ok(low), Ok(high)) => {
             format!("95% interval {} to {}", signed(low, 1), signed(high, 1))
         }
         (Err(why), _) | (_, Err(why)) => format!("no interval: {why}"),
     };
-    let desc = format!("After {} pairs Elo {}, {interval}.", count(pairs), signed(elo, 1));
+    let every =
+        wide.ends().map_or_else(|why| why.to_string(), |it| stats::interval_in_words(it, 1));
+    let desc = format!(
+        "After {} pairs Elo {}, {interval}; at every look {every}.",
+        count(pairs),
+        signed(elo, 1)
+    );
     let naming = Naming::new(id, "elo", "Elo, test minus base, over pairs", desc);
     let y = Scale::of(values.chain([0.0])).with_room(0.06, 0.06);
     let chart = LineChart {
         band: points.iter().map(|&[pairs, _, low, high]| [pairs, low, high]).collect(),
+        wide_band: at_every_look.skip(begins).collect(),
         series: vec![Series {
             class: "line test",
             points: points.iter().map(|&[pairs, elo, ..]| [pairs, elo]).collect(),
         }],
         ..over_pairs(run, naming, y)
     };
-    let keys = [Key::Line("test", "test minus base"), Key::Band("95% interval")];
-    let drawn = if last.error95.is_ok() { &keys[..] } else { &keys[..1] };
-    Figure::new(heading, chart.render()).with_keys(drawn)
+    let keys = [
+        Key::Line("test", "test minus base"),
+        Key::WideBand("95% interval at every look"),
+        Key::Band("95% interval for one look"),
+    ];
+    let drawn = if last.error95.is_ok() { &keys[..] } else { &keys[..2] };
+    Figure::new(heading, chart.render()).with_keys(drawn).with_note(
+        "The narrow interval holds the true difference in 95% of matches at one pair fixed \
+         beforehand. The wide one holds it at all pairs together.",
+    )
 }
 
 pub(super) fn rule(id: &str, run: &RunResults) -> Figure {
@@ -103,15 +124,16 @@ fn llr(id: &str, run: &RunResults, sprt: &Sprt) -> Figure {
 
 fn evidence(id: &str, run: &RunResults, test: &Anytime) -> Figure {
     let tenths = |logarithm: f64| logarithm * std::f64::consts::LOG10_E;
-    let better = points(run, |at| tenths(Evidence::of(&at.effective).better));
-    let worse = points(run, |at| tenths(Evidence::of(&at.effective).worse));
+    let nothing = Evidence { better: 0.0, worse: 0.0 };
+    let better = points(run, |at| tenths(at.evidence.unwrap_or(nothing).better));
+    let worse = points(run, |at| tenths(at.evidence.unwrap_or(nothing).worse));
     let bound = tenths(test.bound());
     let values = better.iter().chain(&worse).map(|&[_, value]| value.max(LEAST_EVIDENCE));
     let factor = 1.0 / test.alpha();
     let desc = format!(
         "After {} pairs: {}; it decides from {} times.",
         count(run.tally.state.pairs()),
-        Evidence::of(&last(run)),
+        run.tally.state.evidence().unwrap_or(nothing),
         fixed(factor, 0)
     );
     let naming = Naming::new(id, "evidence", "Evidence (e-values) over pairs, logarithmic", desc);

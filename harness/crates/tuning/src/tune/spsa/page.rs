@@ -70,6 +70,7 @@ fn way(
         y_least: 0.0,
         ground: None,
         band,
+        wide_band: Vec::new(),
         series: vec![Series { class: "line test", points }],
         guides: vec![Guide {
             class: "base",

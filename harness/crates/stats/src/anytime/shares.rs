@@ -1,70 +1,21 @@
-//! A test that may be looked at after every pair and stopped at any time.
+//! Bets of fixed shares of the capital: what `anytime` was judged by in older runs, and what a
+//! sweep's race and the ledger go by. The order of the pairs makes no difference.
 //!
 //! A bettor stakes a fixed share `λ` of its capital on each pair: a pair of score `d`, −1 for two
-//! losses to 1 for two wins, multiplies the capital by `1 + λ d`. If the test engine is not the
-//! stronger one, the mean of `d` is 0 or less whatever the spread, and no such capital can be
-//! expected to grow; by Ville's inequality the chance that it ever reaches `1 / α` is at most `α`.
-//! Which share is best depends on the difference in strength, so the capital is divided among
-//! bettors with shares from small to large, and what counts is the sum. That is an e-value; a
-//! second one bets on the base engine.
-//!
-//! Neither a spread nor a least gain has to be assumed, as LOS and SPRT do.
+//! losses to 1 for two wins, multiplies the capital by `1 + λ d`. Which share is best depends on the
+//! difference in strength and on the spread, so the capital is divided among bettors with shares from
+//! small to large, and what counts is the sum. That is an e-value; a second one bets on the base
+//! engine.
 
-use std::fmt;
 use std::sync::LazyLock;
 
-use super::counts::Pentanomial;
-use super::pair_model::PairModel;
+use super::evidence::Evidence;
+use crate::counts::Pentanomial;
 
 /// Bettors on each side.
 const BETTORS: usize = 64;
 /// The smallest and the largest share.
 const SHARES: (f64, f64) = (0.002, 0.95);
-
-/// A test that errs with a probability of at most `alpha`, however often one looks.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Anytime {
-    alpha: f64,
-}
-
-/// What the pairs so far prove: e-values, as natural logarithms.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Evidence {
-    /// That the test engine is stronger.
-    pub better: f64,
-    /// That it is weaker.
-    pub worse: f64,
-}
-
-impl Anytime {
-    /// Fails unless `alpha`, the probability of error of each direction, is above 0 and below ½.
-    pub fn new(alpha: f64) -> Result<Anytime, String> {
-        let is_possible = alpha > 0.0 && alpha < 0.5;
-        is_possible.then_some(Anytime { alpha }).ok_or_else(|| {
-            format!("alpha={alpha} is out of range: expected a probability of error above 0 and below 0.5")
-        })
-    }
-
-    pub fn alpha(&self) -> f64 {
-        self.alpha
-    }
-
-    /// The log evidence at which it decides: `ln(1 / alpha)`.
-    pub fn bound(&self) -> f64 {
-        -self.alpha.ln()
-    }
-
-    /// Whether it decides when after these pairs `further` ones have just the shares of the model.
-    pub(super) fn decides(&self, counts: &Pentanomial, model: &PairModel, further: f64) -> bool {
-        let mut expected = counts.to_array().map(|count| count as f64);
-        for (count, chance) in expected.iter_mut().zip(model.chances()) {
-            *count += further * chance;
-        }
-        let mut mirrored = expected;
-        mirrored.reverse();
-        [expected, mirrored].iter().any(|counts| grown(counts, &PAIR_GAINS) >= self.bound())
-    }
-}
 
 impl Evidence {
     /// The order of pairs makes no difference.
@@ -85,25 +36,11 @@ impl Evidence {
     }
 }
 
-impl fmt::Display for Evidence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "evidence {} for better, {} for worse",
-            e_value_text(self.better),
-            e_value_text(self.worse)
-        )
-    }
-}
-
-/// An e-value, given by its logarithm, as text: how many times the stake.
-pub fn e_value_text(logarithm: f64) -> String {
-    let value = logarithm.exp();
-    if value < 1e6 {
-        format!("{value:.2}×")
-    } else {
-        format!("10^{:.1}×", logarithm * std::f64::consts::LOG10_E)
-    }
+/// ln of the larger of both e-values of these expected counts.
+pub(super) fn larger(expected: &[f64; 5]) -> f64 {
+    let mut mirrored = *expected;
+    mirrored.reverse();
+    grown(expected, &PAIR_GAINS).max(grown(&mirrored, &PAIR_GAINS))
 }
 
 /// ln of what a stake of 1, divided evenly among the bettors on the test engine, has become.
@@ -141,9 +78,6 @@ fn share(bettor: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use rand_chacha::ChaCha8Rng;
-    use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
-
     use super::*;
 
     fn pairs(counts: [u64; 5]) -> Pentanomial {
@@ -193,40 +127,7 @@ mod tests {
         let evidence = Evidence::of(&pairs([10, 20, 70, 40, 30]));
         let mirrored = Evidence::of(&pairs([30, 40, 70, 20, 10]));
         assert_eq!(evidence.better, mirrored.worse);
-        assert!(evidence.better > Anytime::new(0.05).unwrap().bound() && evidence.worse < 0.0);
+        assert!(evidence.better > 3.0 && evidence.worse < 0.0);
         assert!(Evidence::of(&pairs([0, 0, 0, 0, 1_000_000])).better.is_finite());
-    }
-
-    /// Looked at after each of 2,000 pairs of equal engines, it accepts or rejects at most 1 in 20
-    /// times each way.
-    #[test]
-    fn errors_are_rare_though_always_looked_at() {
-        let test = Anytime::new(0.05).unwrap();
-        let mut rng = ChaCha8Rng::seed_from_u64(7);
-        let (mut better, mut worse) = (0, 0);
-        for _ in 0..200 {
-            let mut counts = [0; 5];
-            for _ in 0..2000 {
-                counts[[0, 1, 1, 2, 2, 2, 2, 3, 3, 4][rng.next_u32() as usize % 10]] += 1;
-                let evidence = Evidence::of(&pairs(counts));
-                if evidence.better >= test.bound() {
-                    better += 1;
-                    break;
-                }
-                if evidence.worse >= test.bound() {
-                    worse += 1;
-                    break;
-                }
-            }
-        }
-        // 200 × 5 % is 10; 20 or more by chance has a probability of 0.3 %.
-        assert!(better < 20 && worse < 20, "{better} accepted, {worse} rejected of 200");
-    }
-
-    #[test]
-    fn alpha_is_checked() {
-        for alpha in [0.0, 0.5, 1.0, -0.1, f64::NAN] {
-            assert!(Anytime::new(alpha).is_err());
-        }
     }
 }
