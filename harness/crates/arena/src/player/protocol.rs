@@ -2,6 +2,7 @@
 
 use shakmaty::Color;
 
+use super::program::options::Declared;
 use super::program::{EngineIdentity, Process};
 use super::{Fault, GoLimit, Thought};
 
@@ -22,6 +23,18 @@ pub trait Program: Send {
     /// Whether the process may play more than one game.
     fn is_reusable(&self) -> bool {
         true
+    }
+
+    /// The options that it declared when it was started.
+    fn declared(&self) -> &[Declared];
+
+    /// Between two games: sends `lines` that set options, and waits until it has done them.
+    fn set_options(&mut self, lines: &str) -> Result<(), Fault>;
+
+    /// Takes another position for the start of the game that goes on: it is told of no new game.
+    /// False where the protocol has no such thing.
+    fn continue_from(&mut self, _fen: &str) -> Result<bool, Fault> {
+        Ok(false)
     }
 
     /// Prepares for a game that starts at `fen`.

@@ -1,6 +1,7 @@
 //! A player at the board: where players for a game come from, and one of them in its game.
 
 pub(crate) mod embedded;
+mod program;
 
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -9,16 +10,22 @@ use engine::{HashSize, Params, Position, Setup};
 use process::lock;
 
 use self::embedded::Embedded;
+use self::program::ProgramPlayer;
 use crate::build::Hold;
 use crate::game::Game;
 use crate::player::external::External;
-use crate::player::program::{Capsule, ProgramHost, ProgramSpec};
+use crate::player::program::{Capsule, GameOptions, ProgramHost, ProgramSpec};
 use crate::player::{Fault, Halt, Thought};
 
 pub type PlayerFault = (Fault, Option<Box<Capsule>>);
 
 /// One player, at the board or idle.
 pub trait Player: Send {
+    /// Between two games: it plays the next one with these options.
+    fn set_options(&mut self, _options: &GameOptions) -> Result<(), PlayerFault> {
+        Ok(())
+    }
+
     /// Prepares for a game; it knows nothing of earlier ones then.
     fn new_game(&mut self, game: &Game) -> Result<(), PlayerFault>;
 
@@ -61,10 +68,16 @@ pub trait Player: Send {
     }
 }
 
-type Make = dyn Fn() -> Result<Box<dyn Player>, PlayerFault> + Send + Sync;
+type Make = dyn Fn(&GameOptions) -> Result<Box<dyn Player>, PlayerFault> + Send + Sync;
 
 /// Where the players of one side come from. They are made when a game begins, and used again.
 pub struct PlayerPool {
+    source: Arc<PlayerSource>,
+    options: GameOptions,
+}
+
+/// Makes players, and keeps those that are in no game.
+struct PlayerSource {
     make: Box<Make>,
     idle: Mutex<Vec<Box<dyn Player>>>,
 }
@@ -73,7 +86,14 @@ impl PlayerPool {
     pub fn new(
         make: impl Fn() -> Result<Box<dyn Player>, PlayerFault> + Send + Sync + 'static,
     ) -> PlayerPool {
-        PlayerPool { make: Box::new(make), idle: Mutex::default() }
+        PlayerPool::making(move |_| make())
+    }
+
+    fn making(
+        make: impl Fn(&GameOptions) -> Result<Box<dyn Player>, PlayerFault> + Send + Sync + 'static,
+    ) -> PlayerPool {
+        let source = PlayerSource { make: Box::new(make), idle: Mutex::default() };
+        PlayerPool { source: Arc::new(source), options: GameOptions::default() }
     }
 
     /// Engines in this process: equal parameters, one for each game in progress.
@@ -90,18 +110,33 @@ impl PlayerPool {
         restart: bool,
         hold: Option<Hold>,
     ) -> PlayerPool {
-        PlayerPool::new(move || {
+        PlayerPool::making(move |options| {
             let _hold = &hold;
+            // Engines may read some options only before their first game.
+            let spec = spec.clone().with_options(options.values());
             let started = External::start(&spec, &host);
             let program = started.map_err(|error| (error.fault, Some(error.capsule)))?;
-            Ok(Box::new(ProgramPlayer { program, restart }))
+            Ok(Box::new(ProgramPlayer::new(program, restart, options.clone())))
         })
+    }
+
+    /// A pool whose players have these options in its games. Both use the same processes, each
+    /// told what changes between two of its games. Options of which a pool says nothing are as the
+    /// last game of the process had them.
+    pub fn with_options(&self, options: GameOptions) -> PlayerPool {
+        PlayerPool { source: Arc::clone(&self.source), options }
     }
 
     /// A player for a game that begins.
     pub fn take(&self, game: &Game) -> Result<Box<dyn Player>, PlayerFault> {
-        let idle = lock(&self.idle).pop();
-        let mut player = idle.map_or_else(&self.make, Ok)?;
+        let idle = lock(&self.source.idle).pop();
+        let mut player = match idle {
+            Some(mut player) => {
+                player.set_options(&self.options)?;
+                player
+            }
+            None => (self.source.make)(&self.options)?,
+        };
         player.new_game(game)?;
         Ok(player)
     }
@@ -109,13 +144,13 @@ impl PlayerPool {
     /// Takes a player back after a game that it ended without fault.
     pub fn give_back(&self, mut player: Box<dyn Player>) {
         if player.end_game() {
-            lock(&self.idle).push(player);
+            lock(&self.source.idle).push(player);
         }
     }
 
     /// Ends the players that are not in a game; blocks until the programs among them have ended.
     pub fn close(&self) {
-        let idle = std::mem::take(&mut *lock(&self.idle));
+        let idle = std::mem::take(&mut *lock(&self.source.idle));
         let programs = idle.into_iter().filter(|player| player.pid().is_some());
         thread::scope(|scope| {
             for mut player in programs {
@@ -123,49 +158,6 @@ impl PlayerPool {
                 let _ = thread::Builder::new().spawn_scoped(scope, move || player.quit());
             }
         });
-    }
-}
-
-/// A program that plays the games of a pool.
-struct ProgramPlayer {
-    program: External,
-    restart: bool,
-}
-
-impl Player for ProgramPlayer {
-    fn new_game(&mut self, game: &Game) -> Result<(), PlayerFault> {
-        // Whatever keeps it from the game, nothing is played.
-        self.program
-            .new_game(game.start_fen(), game.is_chess960())
-            .map_err(|fault| (fault.before_the_game(), self.capsule()))
-    }
-
-    fn think(&mut self, game: &Game, _: &mut SharedBoard, _: Halt<'_>) -> Result<Thought, Fault> {
-        self.program.think(game.turn(), game.moves_text(), &game.limit())
-    }
-
-    fn end_game(&mut self) -> bool {
-        if self.restart || !self.program.is_reusable() {
-            self.quit();
-            return false;
-        }
-        self.program.end_game().is_ok()
-    }
-
-    fn quit(&mut self) {
-        self.program.process_mut().end();
-    }
-
-    fn second_answer(&mut self) -> Option<Fault> {
-        self.program.second_answer()
-    }
-
-    fn pid(&self) -> Option<i32> {
-        Some(self.program.pid())
-    }
-
-    fn capsule(&self) -> Option<Box<Capsule>> {
-        Some(Box::new(self.program.capsule()))
     }
 }
 

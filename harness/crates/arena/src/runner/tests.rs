@@ -90,6 +90,7 @@ pub(super) fn play(test: PlayerPool, pairs: u64) -> (Result<(), RunError>, Vec<F
         width: Width { concurrency: two, slots: two, order: Order::LowestFirst, pin: Pin::Off },
         stops,
         pools: Vec::new(),
+        keeps_players: false,
         meter: None,
     };
     let schedule = Schedule::new(&contest.book, OrderKind::Sequential, 0, pairs);

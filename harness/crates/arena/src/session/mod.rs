@@ -4,16 +4,20 @@
 //! [`Session::play`] plays until the schedule, the rule or the user ends it, then renders the run's
 //! files. [`play_together`] does so with several runs that share processors and players ([`Resources`]), a pair of each in turn.
 
+mod ask;
 mod error;
 mod load;
 mod player;
 mod preflight;
 mod resources;
 mod settings;
+mod shared;
 
+pub use ask::{AskedProgram, ask};
 pub use error::SessionError;
 pub use resources::{Resources, openings};
 pub use settings::settings;
+pub use shared::VariedOption;
 
 use std::iter::{self, Peekable};
 use std::path::{Path, PathBuf};
@@ -241,7 +245,7 @@ pub async fn play_together<W: MatchObserver>(
             .with_pgn(GrowingPgn::open(&dir, &run));
         collecting.push((dir, run, tokio::spawn(collector.run(receiver))));
     }
-    let runner = Runner { width, stops, pools, meter: None };
+    let runner = Runner { width, stops, pools, keeps_players: false, meter: None };
     let ran = runner.run(Interleaved(games)).await;
     let mut played = Vec::with_capacity(collecting.len());
     for (dir, run, collected) in collecting {
@@ -321,8 +325,8 @@ pub fn recorded(dir: &Path) -> Result<Summary, SessionError> {
     Ok(RunResults::read(dir, &run_name(dir))?.summary())
 }
 
-/// A recorded plan made ready to play.
-fn again(plan: Plan, width: &WidthOverrides) -> Result<Plan, SessionError> {
+/// A recorded plan made ready to play: players whose builds are gone are built again.
+pub fn again(plan: Plan, width: &WidthOverrides) -> Result<Plan, SessionError> {
     let plan = plan.with_width(width).rebuilt(&Cache::of_user(), &|line| status!("{line}"))?;
     Ok(plan.recheck()?)
 }

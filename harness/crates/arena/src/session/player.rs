@@ -14,6 +14,7 @@ use tokio::runtime::Handle;
 use super::SessionError;
 use super::preflight::PreflightPlayer;
 use super::settings::settings;
+use super::shared::SharedPools;
 use crate::build::Hold;
 use crate::plan::Plan;
 use crate::player::program::{ProgramHost, ProgramSpec};
@@ -29,6 +30,7 @@ pub(super) fn ready(
     side: Side,
     book: &Book,
     stops: &Stops,
+    shared: &mut SharedPools,
 ) -> Result<(PlayerPool, Identity), SessionError> {
     let (spec, build) = (plan.player(side), plan.build(side));
     let identity = Identity {
@@ -59,10 +61,17 @@ pub(super) fn ready(
         PlayerSpec::Program { .. } => {
             let spec = ProgramSpec::parse(&spec.to_string())?;
             let hold = build.and_then(|_| Hold::of(&spec.path));
-            let host =
-                ProgramHost::new(settings(plan, side), Handle::current(), stops.now_token())?;
+            let settings = settings(plan, side);
+            let key = format!("{side} {settings:?} {}", plan.restarts(side));
+            let host = ProgramHost::new(settings, Handle::current(), stops.now_token())?;
             let identity = program(plan, side, book, &spec, identity, stops)?;
-            Ok((PlayerPool::programs(spec, host, plan.restarts(side), hold), identity))
+            let begin = |spec| PlayerPool::programs(spec, host, plan.restarts(side), hold);
+            let pool = shared.pool(&spec, &key, begin);
+            let pool = pool.map_err(|reason| {
+                let who = plan.called(side);
+                SessionError::Program { who, reason }
+            })?;
+            Ok((pool, identity))
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::shared::{SharedPools, VariedOption};
 use super::{SessionError, load, player};
 use crate::game::{GameRules, Tablebases};
 use crate::plan::Plan;
@@ -21,6 +22,7 @@ pub struct Resources {
     books: Vec<(BookKey, Arc<Book>)>,
     tablebases: Vec<(Vec<PathBuf>, Arc<Tablebases>)>,
     players: Vec<(String, Arc<PlayerPool>, Identity)>,
+    shared: SharedPools,
     stops: Stops,
 }
 
@@ -32,6 +34,13 @@ pub fn openings(plan: &Plan) -> Result<u64, SessionError> {
 impl Resources {
     pub fn new(stops: Stops) -> Resources {
         Resources { stops, ..Resources::default() }
+    }
+
+    /// From now on these options of programs are told between two games: players that differ only
+    /// in them use the same processes.
+    pub fn vary(&mut self, options: Vec<VariedOption>) {
+        self.players.clear();
+        self.shared.vary(options);
     }
 
     /// Checks that a match can be played.
@@ -128,7 +137,7 @@ impl Resources {
         if let Some((_, pool, identity)) = self.players.iter().find(|(known, ..)| *known == key) {
             return Ok((Arc::clone(pool), identity.clone()));
         }
-        let (pool, identity) = player::ready(plan, side, book, &self.stops)?;
+        let (pool, identity) = player::ready(plan, side, book, &self.stops, &mut self.shared)?;
         let pool = Arc::new(pool);
         self.players.push((key, Arc::clone(&pool), identity.clone()));
         Ok((pool, identity))

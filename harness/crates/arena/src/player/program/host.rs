@@ -54,6 +54,8 @@ pub struct ProgramSettings {
     /// Nodes that count as a millisecond, where a clock is to count nodes.
     pub nodes_per_ms: Option<u64>,
     pub ponder: bool,
+    /// Whether an engine that can list more options than usual is to list all.
+    pub all_options: bool,
     /// Whether all that it says of a move is kept.
     pub details: bool,
     /// A folder in which each process has a file with all that was said to it and by it.
@@ -73,6 +75,7 @@ impl Default for ProgramSettings {
             threads: None,
             nodes_per_ms: None,
             ponder: false,
+            all_options: false,
             details: false,
             traffic: None,
         }

@@ -9,13 +9,14 @@
 //! - `host`: what all processes share.
 //! - `process`, `shared`: one process; `search`: a move it is asked for, and how long that takes.
 //! - `identity`: who it says it is.
-//! - `lines`, `report`: what it says; `options`: what it can be told; `transcript`: what of both is
+//! - `lines`, `report`: what it says; `options`: what it can be told, `game_options`: before a game; `transcript`: what of both is
 //!   kept for a [`Capsule`], `traffic`: all of it in a file, if asked for.
 
+mod game_options;
 mod host;
 mod identity;
 mod lines;
-pub(in crate::player) mod options;
+pub mod options;
 mod process;
 mod report;
 mod search;
@@ -25,6 +26,7 @@ mod start;
 mod traffic;
 mod transcript;
 
+pub use game_options::GameOptions;
 pub use host::{DESCRIPTORS, ProgramHost, ProgramSettings, SPARE};
 pub use identity::EngineIdentity;
 #[cfg(any(test, fuzzing, feature = "testing"))]

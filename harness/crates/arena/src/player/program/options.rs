@@ -2,27 +2,42 @@
 
 use std::str::FromStr as _;
 
+use serde::{Deserialize, Serialize};
+
 use super::spec::{ProgramSpec, Protocol};
 use super::start::HandshakeError;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Declared {
+/// An option that an engine declares.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Declared {
     /// The name as the engine spells it.
-    pub(crate) name: String,
-    kind: OptionKind,
+    pub name: String,
+    #[serde(flatten)]
+    pub kind: OptionKind,
+    /// The default, as text for [`Declared::accept`]; `None` where the engine gives none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default: Option<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum OptionKind {
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum OptionKind {
     Check,
-    Spin { min: i64, max: i64 },
-    Combo(Vec<String>),
+    /// Bounds are inclusive; the widest where the engine gives none.
+    Spin {
+        min: i64,
+        max: i64,
+    },
+    Combo {
+        choices: Vec<String>,
+    },
     Button,
+    #[serde(rename = "string")]
     Text,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum OptionValue {
+pub enum OptionValue {
     Pressed,
     Check(bool),
     /// Everything else, as the engine spells it.
@@ -32,15 +47,18 @@ pub(crate) enum OptionValue {
 /// More declared options than any engine has; further ones are not kept.
 pub(crate) const MOST_OPTIONS: usize = 4096;
 
+/// How UCI writes an empty text.
+const EMPTY: &str = "<empty>";
+
 impl OptionValue {
     /// The line, with its end, that sets an option.
-    fn line(&self, protocol: Protocol, name: &str) -> String {
+    pub(super) fn line(&self, protocol: Protocol, name: &str) -> String {
         match protocol {
             Protocol::Uci => {
                 let value = match self {
                     OptionValue::Pressed => String::new(),
                     OptionValue::Check(on) => format!(" value {on}"),
-                    OptionValue::Text(text) if text.is_empty() => " value <empty>".to_owned(),
+                    OptionValue::Text(text) if text.is_empty() => format!(" value {EMPTY}"),
                     OptionValue::Text(text) => format!(" value {text}"),
                 };
                 format!("setoption name {name}{value}\n")
@@ -70,12 +88,22 @@ impl Declared {
                 let (min, max) = (number("min"), number("max"));
                 OptionKind::Spin { min: min.unwrap_or(i64::MIN), max: max.unwrap_or(i64::MAX) }
             }
-            "combo" => OptionKind::Combo(
-                rest.split(" var ").skip(1).map(|v| v.trim().to_owned()).collect(),
-            ),
+            "combo" => OptionKind::Combo {
+                choices: rest.split(" var ").skip(1).map(|v| v.trim().to_owned()).collect(),
+            },
             _ => return None,
         };
-        Some(Declared { name: name.trim().to_owned(), kind })
+        let default = match kind {
+            OptionKind::Button => None,
+            OptionKind::Check | OptionKind::Spin { .. } => {
+                after(rest, "default").map(str::to_owned)
+            }
+            OptionKind::Combo { .. } | OptionKind::Text => rest
+                .split_once("default")
+                .map(|(_, text)| text.split(" var ").next().unwrap_or(text).trim())
+                .map(|text| if text == EMPTY { String::new() } else { text.to_owned() }),
+        };
+        Some(Declared { name: name.trim().to_owned(), kind, default })
     }
 
     /// Reads the value of xboard's `feature option`: `NAME -type …`. `None` when it is no
@@ -83,23 +111,26 @@ impl Declared {
     pub(crate) fn xboard(text: &str) -> Option<Declared> {
         let (name, rest) = text.split_once(" -")?;
         let (word, rest) = rest.split_once(' ').unwrap_or((rest, ""));
-        let kind = match word.trim() {
-            "check" => OptionKind::Check,
-            "button" | "save" | "reset" => OptionKind::Button,
-            "string" | "file" | "path" => OptionKind::Text,
+        let first = || rest.split_whitespace().next().map(str::to_owned);
+        let (kind, default) = match word.trim() {
+            "check" => (OptionKind::Check, first()),
+            "button" | "save" | "reset" => (OptionKind::Button, None),
+            "string" | "file" | "path" => (OptionKind::Text, Some(rest.trim().to_owned())),
             "spin" | "slider" => {
                 let mut numbers = rest.split_whitespace().skip(1).map(i64::from_str);
                 let (min, max) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
-                OptionKind::Spin { min, max }
+                (OptionKind::Spin { min, max }, first())
             }
             "combo" => {
+                let chosen = rest.split("///").find_map(|text| text.trim().strip_prefix('*'));
                 let choice = |text: &str| text.trim().trim_start_matches('*').to_owned();
-                OptionKind::Combo(rest.split("///").map(choice).collect())
+                let choices = rest.split("///").map(choice).collect();
+                (OptionKind::Combo { choices }, chosen.map(|text| text.trim().to_owned()))
             }
             _ => return None,
         };
         let name = name.trim();
-        (!name.is_empty()).then(|| Declared { name: name.to_owned(), kind })
+        (!name.is_empty()).then(|| Declared { name: name.to_owned(), kind, default })
     }
 
     /// The line, with its end, that turns it on or off.
@@ -108,7 +139,7 @@ impl Declared {
     }
 
     /// Checks a value given as text; the error says what was expected.
-    pub(crate) fn accept(&self, value: &str) -> Result<OptionValue, String> {
+    pub fn accept(&self, value: &str) -> Result<OptionValue, String> {
         let value = value.trim();
         let refused = |expected: String| {
             Err(format!("option '{}': expected {expected}, found '{value}'", self.name))
@@ -131,7 +162,7 @@ impl Declared {
                 }
                 _ => return refused(format!("an integer from {min} to {max}")),
             },
-            OptionKind::Combo(values) => {
+            OptionKind::Combo { choices: values } => {
                 match values.iter().find(|v| v.eq_ignore_ascii_case(value)) {
                     Some(spelt) => OptionValue::Text(spelt.clone()),
                     None => return refused(format!("one of {}", values.join(", "))),
@@ -155,9 +186,13 @@ impl Declared {
 /// has more parameters than user interfaces bear.
 const LONG_LIST: &str = "List Parameters";
 
-/// That option, where the spec names options that are not among the `declared`.
-pub(crate) fn long_list<'a>(spec: &ProgramSpec, declared: &'a [Declared]) -> Option<&'a Declared> {
-    let is_wanted = spec.options.iter().any(|(name, _)| find(declared, name).is_none());
+/// That option, where `all` are wanted or the spec names options that are not among the `declared`.
+pub(crate) fn long_list<'a>(
+    spec: &ProgramSpec,
+    declared: &'a [Declared],
+    all: bool,
+) -> Option<&'a Declared> {
+    let is_wanted = all || spec.options.iter().any(|(name, _)| find(declared, name).is_none());
     find(declared, LONG_LIST).filter(|option| is_wanted && option.kind == OptionKind::Check)
 }
 
@@ -199,7 +234,8 @@ pub(crate) fn choose(
     Ok(())
 }
 
-fn unknown(declared: &[Declared], name: &str) -> String {
+/// That there is no such option, with the nearest name.
+pub fn unknown(declared: &[Declared], name: &str) -> String {
     match most_like(declared, name) {
         Some(like) => format!("has no option '{name}'; did you mean '{like}'?"),
         None if declared.is_empty() => format!("has no option '{name}': it has none at all"),
@@ -211,7 +247,7 @@ fn unknown(declared: &[Declared], name: &str) -> String {
 }
 
 /// Finds an option by name, without regard to case.
-pub(crate) fn find<'a>(options: &'a [Declared], name: &str) -> Option<&'a Declared> {
+pub fn find<'a>(options: &'a [Declared], name: &str) -> Option<&'a Declared> {
     options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
 }
 
@@ -270,6 +306,31 @@ mod tests {
     }
 
     #[test]
+    fn defaults_are_values_that_the_option_takes() {
+        for (declaration, default) in [
+            ("name Hash type spin default 16 min 1 max 64", Some("16")),
+            ("name Ponder type check default false", Some("false")),
+            ("name Ponder type check", None),
+            ("name Style type combo default Solid One var Solid One var Wild", Some("Solid One")),
+            ("name Log File type string default <empty>", Some("")),
+            ("name Log File type string default", Some("")),
+            ("name C type string default 0.25", Some("0.25")),
+            ("name Clear Hash type button", None),
+            ("Hash -spin 16 1 64", Some("16")),
+            ("Hash -slider 16 1 64", Some("16")),
+            ("Resign -check 1", Some("1")),
+            ("Playing Style -combo Solid /// *Very Wild", Some("Very Wild")),
+            ("C -string 0.25", Some("0.25")),
+        ] {
+            let declared = Declared::uci(declaration).or(Declared::xboard(declaration)).unwrap();
+            assert_eq!(declared.default.as_deref(), default, "{declaration}");
+            assert!(default.is_none_or(|text| declared.accept(text).is_ok()), "{declaration}");
+            let text = serde_json::to_string(&declared).unwrap();
+            assert_eq!(serde_json::from_str::<Declared>(&text).unwrap(), declared, "{text}");
+        }
+    }
+
+    #[test]
     fn odd_declarations() {
         for text in ["", "name", "name X", "name X type", "name X type float", "type spin name X"] {
             assert_eq!(Declared::uci(text), None, "{text}");
@@ -302,8 +363,11 @@ mod tests {
             ("lmr.min_move", "string default", false),
         ] {
             let declared = declared(kind);
-            assert_eq!(long_list(&spec(option), &declared).is_some(), is_asked, "{option} {kind}");
-            assert!(long_list(&spec(option), &declared[..1]).is_none(), "other engines");
+            assert_eq!(long_list(&spec(option), &declared, false).is_some(), is_asked, "{option} {kind}");
+            let other = long_list(&spec(option), &declared[..1], true);
+            assert!(other.is_none(), "other engines");
+            let wanted = long_list(&spec("Hash"), &declared, true);
+            assert_eq!(wanted.is_some(), kind.starts_with("check"));
         }
     }
 

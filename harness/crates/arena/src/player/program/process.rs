@@ -137,6 +137,11 @@ impl Process {
         self.transcript.new_game();
     }
 
+    /// For a capsule: the lines that set the options of the games to come.
+    pub(crate) fn note_options(&mut self, lines: String) {
+        self.transcript.set_options(lines);
+    }
+
     /// Writes `text`, whole lines, and has the answer watched for. What the engine said unasked
     /// before is put aside. Gives back when the writing began.
     pub(crate) fn send(&mut self, text: &str, expected: &Expected) -> Result<Instant, Fault> {

@@ -122,6 +122,15 @@ impl ProgramSpec {
             .any(|path| path.is_relative() && !path.as_os_str().is_empty() && path.exists())
     }
 
+    /// With these options in place of its own of their names.
+    pub fn with_options(mut self, options: impl Iterator<Item = (String, String)>) -> ProgramSpec {
+        for (name, value) in options {
+            self.options.retain(|(own, _)| !own.eq_ignore_ascii_case(&name));
+            self.options.push((name, value));
+        }
+        self
+    }
+
     pub(crate) fn file_name(&self) -> String {
         self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }

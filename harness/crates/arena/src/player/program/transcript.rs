@@ -79,6 +79,8 @@ pub(super) struct Transcript {
     limit: usize,
     /// From the start of the process to the first game.
     handshake: TranscriptPart,
+    /// Lines that set the options of the current game, where they differ from game to game.
+    options: String,
     pub(super) in_game: bool,
     head: TranscriptPart,
     tail: TranscriptPart,
@@ -91,11 +93,18 @@ impl Transcript {
             began: Instant::now(),
             limit,
             handshake: TranscriptPart::default(),
+            options: String::new(),
             in_game: false,
             head: TranscriptPart::default(),
             tail: TranscriptPart::default(),
             elided: 0,
         }
+    }
+
+    /// The lines that set the options of the games to come. What was sent of them stands in another
+    /// game's part, and would be lost with it.
+    pub(super) fn set_options(&mut self, lines: String) {
+        self.options = lines;
     }
 
     pub(super) fn new_game(&mut self) {
@@ -151,10 +160,11 @@ impl Transcript {
 
     /// What was written to the engine, to be fed to it again.
     pub(super) fn sent(&self) -> String {
-        let parts = [&self.handshake, &self.head, &self.tail].into_iter();
-        let sent =
-            parts.flat_map(|part| part.iter().filter(|(_, way, _)| *way == Direction::ToEngine));
-        sent.map(|(_, _, bytes)| String::from_utf8_lossy(bytes)).collect()
+        let sent = |part: &TranscriptPart| -> String {
+            let sent = part.iter().filter(|(_, way, _)| *way == Direction::ToEngine);
+            sent.map(|(_, _, bytes)| String::from_utf8_lossy(bytes)).collect()
+        };
+        [sent(&self.handshake), self.options.clone(), sent(&self.head), sent(&self.tail)].concat()
     }
 }
 

@@ -14,7 +14,7 @@ const MOST_REMARKS: usize = 20;
 
 pub(super) struct UciHandshake {
     pub(super) identity: EngineIdentity,
-    options: Vec<Declared>,
+    pub(super) options: Vec<Declared>,
 }
 
 impl UciHandshake {
@@ -38,7 +38,7 @@ pub(super) fn perform(
     let mut identity = EngineIdentity { name: spec.file_name(), ..EngineIdentity::default() };
     let mut declared = introduce(process, "uci\n", &mut identity)?;
     let mut setup = String::new();
-    if let Some(list) = options::long_list(spec, &declared) {
+    if let Some(list) = options::long_list(spec, &declared, settings.all_options) {
         // What is set then is wanted, even if it is as listed.
         setup = list.switch(spec.protocol, false);
         let text = list.switch(spec.protocol, true) + "uci\n";

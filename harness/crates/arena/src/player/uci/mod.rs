@@ -21,6 +21,7 @@ use self::handshake::UciHandshake;
 use self::ponder::Pondering;
 pub(in crate::player) use self::replay::replay;
 use self::report::{best_move, details_of, expected_reply, info};
+use super::program::options::Declared;
 use super::program::{
     self, EngineIdentity, Expected, Process, ProgramHost, ProgramReport, ProgramSpec, START_FEN,
     Search, StartError, renew,
@@ -59,6 +60,28 @@ impl UciPlayer {
             start: 0,
             pondering: Pondering::default(),
         })
+    }
+
+    /// The next `position` command is of a game that starts at `fen`.
+    fn start_at(&mut self, fen: &str) {
+        self.command.clear();
+        self.command.push_str("position ");
+        if fen == START_FEN {
+            self.command.push_str("startpos");
+        } else {
+            self.command.push_str("fen ");
+            self.command.push_str(fen);
+        }
+        self.start = self.command.len();
+        self.pondering = Pondering::new(fen, self.chess960);
+    }
+
+    /// Sends `text`, ended by `isready`, and waits for the answer.
+    fn until_ready(&mut self, text: &str, command: &str) -> Result<(), Fault> {
+        let text = format!("{text}isready\n");
+        let patience = self.process.host.settings.ready;
+        let expected = Expected::new(command, "readyok", patience);
+        self.process.ask(&text, &expected, handshake::is_readyok)
     }
 
     /// Brings the `position` command up to date; as a rule by adding the last moves.
@@ -113,22 +136,25 @@ impl Program for UciPlayer {
             text = line.ok_or_else(|| self.process.not_started(NO_CHESS960))?;
             self.chess960 = chess960;
         }
-        text.push_str("ucinewgame\nisready\n");
-        let patience = self.process.host.settings.ready;
-        let expected = Expected::new("ucinewgame, isready", "readyok", patience);
-        self.process.ask(&text, &expected, handshake::is_readyok)?;
-
-        self.command.clear();
-        self.command.push_str("position ");
-        if fen == START_FEN {
-            self.command.push_str("startpos");
-        } else {
-            self.command.push_str("fen ");
-            self.command.push_str(fen);
-        }
-        self.start = self.command.len();
-        self.pondering = Pondering::new(fen, chess960);
+        text.push_str("ucinewgame\n");
+        self.until_ready(&text, "ucinewgame, isready")?;
+        self.start_at(fen);
         Ok(())
+    }
+
+    fn declared(&self) -> &[Declared] {
+        &self.handshake.options
+    }
+
+    fn set_options(&mut self, lines: &str) -> Result<(), Fault> {
+        self.stop_pondering()?;
+        self.until_ready(lines, "setoption, isready")
+    }
+
+    fn continue_from(&mut self, fen: &str) -> Result<bool, Fault> {
+        self.stop_pondering()?;
+        self.start_at(fen);
+        Ok(true)
     }
 
     fn think(&mut self, turn: Color, moves: &str, limit: &GoLimit) -> Result<Thought, Fault> {

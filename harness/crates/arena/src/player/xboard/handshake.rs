@@ -18,7 +18,7 @@ pub(super) fn perform(
 ) -> Result<XboardHandshake, HandshakeError> {
     let settings = process.host.settings.clone();
     let (mut features, mut setup) = introduce(process, "xboard\nprotover 2\n")?;
-    if let Some(list) = options::long_list(spec, &features.options) {
+    if let Some(list) = options::long_list(spec, &features.options, settings.all_options) {
         // What is set then is wanted, even if it is as listed.
         setup.push_str(&list.switch(spec.protocol, false));
         let text = list.switch(spec.protocol, true) + "protover 2\n";

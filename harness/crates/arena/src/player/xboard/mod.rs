@@ -34,6 +34,7 @@ use self::features::Features;
 use self::handshake::XboardHandshake;
 pub(in crate::player) use self::replay::replay;
 use self::thinking::Thinking;
+use super::program::options::Declared;
 use super::program::{
     self, EngineIdentity, Process, ProgramHost, ProgramSpec, START_FEN, Search, StartError,
 };
@@ -208,6 +209,14 @@ impl Program for XboardPlayer {
              that are moves from the start position of chess, as in a PGN book (to make one: verdict \
              openings make --out moves.pgn, then --book moves.pgn)"
         })
+    }
+
+    fn declared(&self) -> &[Declared] {
+        &self.features().options
+    }
+
+    fn set_options(&mut self, lines: &str) -> Result<(), Fault> {
+        self.prepare(lines, &["option".to_owned()])
     }
 
     fn new_game(&mut self, fen: &str, chess960: bool) -> Result<(), Fault> {
