@@ -3,35 +3,38 @@
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::slice;
+use std::sync::Arc;
 
 use clap::Args;
 use serde_json::Value;
 
 use super::confirm::ConfirmFlags;
 use super::flags::{MatchFlags, PlayerFlag};
-use super::match_::OutputFlags;
+use super::match_::{self, OutputFlags};
 use super::scale::scale;
 use super::{DONE, FAULTS, UNDECIDED, print, print_json, stopping};
 use crate::screen::MatchScreen;
-use arena::build::Cache;
+use arena::build::{Cache, Hold};
 use arena::output_folder::{self, Owner};
 use arena::plan::{Plan, SideOverrides, WidthOverrides};
-use arena::record::{FinalVerdict, GAMES_FILE, RUN_FILE, Summary};
+use arena::record::{FinalVerdict, GAMES_FILE, RUN_FILE, Side, Summary};
 use arena::runner::Stops;
-use arena::session::{OpenRun, Resources, Session, SessionError};
+use arena::session::{OpenRun, Resources, Session, SessionError, again, ask};
 use charts::page::Page;
 use process::terminal::{shell_path, window_width};
 use process::{Context as _, Error};
-use tuning::base::{not_embedded, params_of};
+use tuning::base::{base_of, options_of};
 use tuning::confirm::CONFIRM_FOLDER;
 use tuning::report::{Circumstances, Report};
 use tuning::simulated_engine::Peak;
+use tuning::tunable::Base;
 
 /// Flags of sweeps and tuners.
 #[derive(Debug, Args)]
 pub(super) struct ExperimentFlags {
-    /// Engine whose parameters are varied, and opponent of what is found:
-    /// embedded[:personality][,param=value…].
+    /// Engine whose parameters or options are varied, and opponent of what is found:
+    /// embedded[:personality][,param=value…], uci:PATH[,Option=value…], xboard:PATH[,Option=value…],
+    /// git:REV[,Option=value…] or workdir[,Option=value…]. A path or name alone is a UCI program.
     #[arg(long, value_name = "SPEC", default_value = "embedded:default", help_heading = "Players")]
     base: PlayerFlag,
 
@@ -62,18 +65,14 @@ impl ExperimentFlags {
         Ok(dir)
     }
 
-    /// The match of the base against itself, whose sides may have names; `instead` says what stands
-    /// in for --rule.
-    pub(super) fn plan(
+    /// The match of the base against itself, whose sides may have names, and the values of the base;
+    /// `instead` says what stands in for --rule.
+    pub(super) fn varied(
         &self,
         names: Option<[&str; 2]>,
         pairs: Option<NonZeroU64>,
         instead: &str,
-    ) -> Result<Plan, Error> {
-        let PlayerFlag::Ready(spec) = &self.base else {
-            return Err(not_embedded(&"of a build"));
-        };
-        params_of(spec)?;
+    ) -> Result<VariedPlayer, Error> {
         let mut flags = self.flags.clone();
         if let Some(rule) = flags.rule {
             return Err(Error::usage(format!("--rule {rule}: {instead}")));
@@ -87,7 +86,13 @@ impl ExperimentFlags {
         });
         let mut plan = flags.plan(players)?;
         scale(slice::from_mut(&mut plan), &say);
-        Ok(plan)
+        let base = match plan.base.is_embedded() {
+            true => base_of(&plan.base, &[])?,
+            false => Base::Program(options_of(match_::run_session(async |stops: Stops| {
+                Ok(ask(&plan, Side::Base, &stops)?)
+            })?)),
+        };
+        Ok(VariedPlayer { plan, base, _hold: player.hold })
     }
 
     pub(super) fn circumstances(&self) -> Circumstances<'_> {
@@ -102,10 +107,21 @@ impl ExperimentFlags {
     }
 }
 
+/// A player and what can be varied of it.
+pub(super) struct VariedPlayer {
+    /// The match of the player against itself.
+    pub(super) plan: Plan,
+    pub(super) base: Base,
+    /// Keeps its build until the first game.
+    _hold: Option<Arc<Hold>>,
+}
+
 /// Folder, flags and resources of one session.
 pub(super) struct ExperimentSession<'a> {
     pub(super) dir: &'a Path,
     pub(super) width: &'a WidthOverrides,
+    /// Whether to go on though files have changed that options of programs name.
+    pub(super) changed_files: bool,
     pub(super) output: OutputFlags,
     pub(super) resources: Resources,
     pub(super) stops: Stops,
@@ -125,11 +141,12 @@ pub(super) struct SessionOutcome {
 impl<'a> ExperimentSession<'a> {
     pub(super) fn new(
         dir: &'a Path,
-        width: &'a WidthOverrides,
+        (width, changed_files): (&'a WidthOverrides, bool),
         output: OutputFlags,
         stops: Stops,
     ) -> ExperimentSession<'a> {
-        ExperimentSession { dir, width, output, resources: Resources::new(stops.clone()), stops }
+        let resources = Resources::new(stops.clone());
+        ExperimentSession { dir, width, changed_files, output, resources, stops }
     }
 
     /// Opens the match in `folder`: resumes it if it has games, else begins it.
@@ -141,11 +158,11 @@ impl<'a> ExperimentSession<'a> {
     ) -> Result<Session, SessionError> {
         let run = self.dir.join(folder);
         if run.join(GAMES_FILE).exists() && run.join(RUN_FILE).exists() {
-            // Its players are part of this program: their options name no files.
             let begun = OpenRun::open(&run)?;
-            return Session::resume(begun, self.width, false, &mut self.resources, stops);
+            let (width, changed_files) = (self.width, self.changed_files);
+            return Session::resume(begun, width, changed_files, &mut self.resources, stops);
         }
-        Session::begin(plan.with_width(self.width), Some(run), &mut self.resources, stops)
+        Session::begin(again(plan, self.width)?, Some(run), &mut self.resources, stops)
     }
 
     /// Plays the confirmation match, unless a stop was asked for.

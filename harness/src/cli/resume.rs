@@ -51,13 +51,14 @@ pub fn run(args: &ResumeArgs) -> Result<u8, Error> {
         return openings::resume(dir, width, *output);
     }
     let width = &WidthOverrides::from(width);
+    let tuned = (width, args.changed_files);
     match kind {
         Some(FolderKind::Tournament) => {
             return tournament::resume(dir, width, args.changed_files, *output);
         }
-        Some(FolderKind::Sweep) => return sweep::resume(dir, width, *output),
-        Some(FolderKind::Spsa) => return tuner::resume::<SpsaFile>(dir, width, *output),
-        Some(FolderKind::Clop) => return tuner::resume::<ClopFile>(dir, width, *output),
+        Some(FolderKind::Sweep) => return sweep::resume(dir, tuned, *output),
+        Some(FolderKind::Spsa) => return tuner::resume::<SpsaFile>(dir, tuned, *output),
+        Some(FolderKind::Clop) => return tuner::resume::<ClopFile>(dir, tuned, *output),
         Some(FolderKind::Match) => (),
         kind if !dir.join(GAMES_FILE).exists() => {
             if let Some(why) = output_folder::other_way(dir) {

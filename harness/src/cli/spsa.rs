@@ -5,35 +5,40 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::embedded::of_a_tuner;
+use super::experiment::VariedPlayer;
+use super::experiment_help::of_a_tuner;
 use super::numbers::{at_most, number};
-use super::tuner::{MOST_BATCH, TunerFlags};
+use super::tuner::{MOST_BATCH, TunerFlags, read_form};
 use arena::record::Manifest as _;
-use process::plain_file::{self, DOCUMENT};
 use process::{Context as _, Error};
-use tuning::base::params_of;
-use tuning::tune::spsa::{Gains, SpsaFile, SpsaParam, read_lines};
+use tuning::base;
+use tuning::form::Form;
+use tuning::tune::spsa::{Gains, SpsaFile, SpsaParam, of_file};
 
-/// Tune parameters of mutineer by games with SPSA, as fishtest and OpenBench do.
+/// Tune parameters or options of an engine by games with SPSA, as fishtest and OpenBench do.
 ///
-/// Takes parameter lines in the format of fishtest or OpenBench (--params; `mutineer params spsa`
-/// prints one for each parameter), or parameter names (--param). A parameter that does not change
-/// the bench is refused. Writes the tuned personality to tuned.json and plays it against the base.
-/// `verdict resume` continues an interrupted run.
+/// Takes a parameter file as fishtest, OpenBench, weather-factory or chess-tuning-tools have it
+/// (--params; `mutineer params spsa` prints a line for each parameter), or names (--param). What
+/// does not change the search of fixed positions is refused. Writes the tuned values as JSON
+/// (tuned.json), as lines for the engine (setoption.txt), as a table (tuned.md) and in the form of
+/// the file, and plays them against the base. `verdict resume` continues an interrupted run.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict tune spsa --param lazy.margin:32 --param lmr.min_move \
-    --pairs 20000 --nodes 5000 --out tuned",
+    --pairs 20000 --nodes 5000 --out tuned\n  verdict tune spsa --base uci:./engine --params \
+    openbench.txt --tc 2+0.02 --pairs 20000 --out tuned",
     mut_args(of_a_tuner)
 )]
 pub struct SpsaArgs {
-    /// File of parameters, one per line: name, int|float, value, min, max, c_end, r_end.
+    /// File of parameters: lines name, int|float, value, min, max, c_end, r_end (fishtest: without the
+    /// kind), or the JSON of weather-factory or chess-tuning-tools.
     #[arg(long, value_name = "FILE", help_heading = "SPSA")]
     params: Option<PathBuf>,
 
-    /// A parameter by name. Value and range are those of the base and of the parameter table; C_END
-    /// is the perturbation [default: the table's step]. NAME[*] scales all cells of a table, and a
-    /// NAME with a * elsewhere all matching weights; both are in per cent. May be repeated.
+    /// A parameter or option by name. Value and range are those of the base and of the parameter table,
+    /// or of what the program declares; C_END is the perturbation [default: the table's step, or a
+    /// twentieth of a program's range]. NAME[*] scales all cells of a table, and a NAME with a *
+    /// elsewhere all matching weights; both are in per cent. May be repeated.
     #[arg(long = "param", value_name = "NAME[:C_END[:R_END]]", help_heading = "SPSA")]
     names: Vec<String>,
 
@@ -76,32 +81,38 @@ fn elo(text: &str) -> Result<f64, String> {
 
 pub fn run(args: SpsaArgs) -> Result<u8, Error> {
     let dir = args.tuner.experiment.folder("spsa")?;
-    let (plan, confirm) = args.tuner.plan(["minus", "plus"])?;
-    let lines = lines(&args, &params_of(&plan.base)?)?;
+    let (varied, confirm) = args.tuner.varied(["minus", "plus"])?;
     let gains = Gains { a_ratio: args.a_ratio, alpha: args.step_decay, gamma: args.reach_decay };
-    let lines = lines.iter().map(SpsaParam::text).collect();
+    let (lines, form) = lines(&args, &varied, &gains)?;
+    let options = base::varied(lines.iter().map(|line| &line.tunable));
     let (format, batch, flat) = (SpsaFile::FORMAT, args.batch.get(), args.stop_flat);
-    args.tuner.run(&dir, SpsaFile { format, lines, batch, gains, flat, confirm, plan })
+    let (lines, plan) = (lines.iter().map(SpsaParam::text).collect(), varied.plan.clone());
+    let file = SpsaFile { format, lines, batch, gains, flat, form, options, confirm, plan };
+    args.tuner.run(&dir, file)
 }
 
-/// The lines of the file and of the names.
-fn lines(args: &SpsaArgs, base: &engine::Params) -> Result<Vec<SpsaParam>, Error> {
+/// The lines of the file and of the names, and the form of the file.
+fn lines(
+    args: &SpsaArgs,
+    VariedPlayer { plan, base, .. }: &VariedPlayer,
+    gains: &Gains,
+) -> Result<(Vec<SpsaParam>, Option<Form>), Error> {
     if args.params.is_none() && args.names.is_empty() {
         let why = "nothing to tune: expected --params FILE or --param NAME";
         return Err(Error::usage(why));
     }
-    let mut lines: Vec<SpsaParam> = Vec::new();
+    let (mut lines, mut form) = (Vec::new(), None);
     if let Some(path) = &args.params {
-        let place = path.display().to_string();
-        let text = plain_file::read_given_text(path, DOCUMENT).context(&place)?;
-        lines = read_lines(&place, &text, base)?;
+        let file = read_form(path)?;
+        lines = of_file(&file.params, base, plan.pairs, gains)?;
+        form = Some(file.form);
     }
     for name in &args.names {
-        let line = SpsaParam::of_table(name, base).and_then(|line| {
-            line.tunable.check_apart(lines.iter().map(|other| &other.tunable))?;
+        let line = SpsaParam::of_name(name, base).and_then(|line| {
+            line.tunable.check_apart(lines.iter().map(|other: &SpsaParam| &other.tunable))?;
             Ok(line)
         });
         lines.push(line.context(format_args!("--param {name}"))?);
     }
-    Ok(lines)
+    Ok((lines, form))
 }

@@ -21,7 +21,7 @@ use tuning::tune::texel::fit::{Anchor, Fitting};
 use tuning::tune::texel::sample::Sampling;
 use tuning::tune::texel::{self, TexelPlan, report};
 
-/// Tune parameters of mutineer: evaluation weights to games (texel), any parameters by games (spsa, clop).
+/// Tune an engine: evaluation weights to games (texel), any parameters or options by games (spsa, clop).
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict tune texel results/2026-11-22-a-match --out tuned")]
 pub struct TuneArgs {

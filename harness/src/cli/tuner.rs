@@ -4,25 +4,24 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use clap::Args;
-use engine::Params;
-use indicatif::ProgressBar;
 
 use super::disk_full::or_resumable;
-use super::experiment::{ExperimentFlags, ExperimentSession, SessionOutcome};
+use super::experiment::{ExperimentFlags, ExperimentSession, SessionOutcome, VariedPlayer};
 use super::match_::{self, OutputFlags};
-use super::stopping;
+use super::{no_ops, stopping};
 use crate::screen::TournamentScreen;
 use arena::plan::{Plan, SideOverrides, WidthOverrides};
 use arena::player::spec::PlayerSpec;
 use arena::record::output_files::TUNED_FILE;
 use arena::runner::Stops;
-use process::{Error, parallel};
-use tuning::base::params_of;
+use process::plain_file::{self, DOCUMENT};
+use process::{Context as _, Error};
+use tuning::base::{params_of, with_values};
 use tuning::confirm::Confirm;
-use tuning::preflight::{self, Probe, TunableSpan};
+use tuning::form::{self, GivenFile};
 use tuning::report::Circumstances;
 use tuning::simulated_engine::SimulatedEngine;
-use tuning::tunable::Tunable;
+use tuning::tunable::{Base, Tunable};
 use tuning::tune::tuner::{self, Listeners, Optimizer as _, Tuner};
 
 /// Pairs of a run that does not say it.
@@ -44,10 +43,14 @@ pub(super) struct TunerFlags {
 }
 
 impl TunerFlags {
-    /// The match of the base against itself whose sides are called so, and the confirmation match.
-    pub(super) fn plan(&self, names: [&str; 2]) -> Result<(Plan, Option<Confirm>), Error> {
+    /// What is tuned, the sides of its match against itself called so, and the confirmation match.
+    pub(super) fn varied(
+        &self,
+        names: [&str; 2],
+    ) -> Result<(VariedPlayer, Option<Confirm>), Error> {
         let instead = "a tuner has no --rule; --confirm is for the confirmation match";
-        let plan = self.experiment.plan(Some(names), NonZeroU64::new(PAIRS), instead)?;
+        let varied = self.experiment.varied(Some(names), NonZeroU64::new(PAIRS), instead)?;
+        let plan = &varied.plan;
         if plan.pairs > MOST_PAIRS {
             return Err(Error::usage(format!(
                 "--pairs {}: expected at most {MOST_PAIRS}, a tuner remembers what each has tried",
@@ -55,18 +58,20 @@ impl TunerFlags {
             )));
         }
         let confirm = self.experiment.confirm.of(plan.pairs.div_ceil(4));
-        Ok((plan, confirm))
+        Ok((varied, confirm))
     }
 
     /// Plays the run, or simulates it; returns the exit code.
     pub(super) fn run<T: Tuner>(&self, dir: &Path, mut file: T) -> Result<u8, Error> {
-        let (mut search, base) = (file.begin(dir)?, params_of(&file.plan().base)?);
+        let (mut search, base) = (file.begin(dir)?, file.base()?);
         let (peaks, output) = (&self.experiment.peaks, self.experiment.output);
         if peaks.is_empty() {
             let turns = search.turns(&base);
-            file.retain(&refuse_no_ops(&turns, &base, self.skip_no_ops, output.quiet)?);
+            let how = (self.skip_no_ops, output.quiet);
+            file.retain(&no_ops::refuse(&turns, &base, file.plan(), how)?);
             file.write(dir)?;
-            return or_resumable(dir, play(dir, &file, &WidthOverrides::default(), output));
+            let width = (&WidthOverrides::default(), false);
+            return or_resumable(dir, play(dir, &file, width, output));
         }
         let names = search.tunables().into_iter().map(Tunable::name);
         let engine = SimulatedEngine::new(names, peaks)?;
@@ -76,51 +81,16 @@ impl TunerFlags {
     }
 }
 
-/// Which of the parameters change play when they are moved; those that do not are refused unless
-/// `skip`.
-fn refuse_no_ops(
-    turns: &[TunableSpan],
-    base: &Params,
-    skip: bool,
-    quiet: bool,
-) -> Result<Vec<bool>, Error> {
-    let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(turns.len() as u64) };
-    if !quiet {
-        status!("checking which of {} parameters change play", turns.len());
-    }
-    let found = |probe: &Probe| {
-        let (name, all) = (&probe.name, preflight::positions());
-        let text = match probe.differs {
-            Some((depth, count)) => {
-                format!("{name}: play differs in {count} of {all} positions at depth {depth}")
-            }
-            None => format!("{name}: no-op"),
-        };
-        if !quiet {
-            bar.suspend(|| status!("{text}"));
-        }
-        bar.inc(1);
-    };
-    let probes = preflight::probe(turns, base, parallel::threads(None), found);
-    bar.finish_and_clear();
-    let no_ops = probes.iter().filter(|probe| probe.differs.is_none());
-    let no_ops: Vec<&str> = no_ops.map(|probe| probe.name.as_str()).collect();
-    if !no_ops.is_empty() && !skip {
-        return Err(Error::usage(format!(
-            "no-op: {}: moving them up or down changes no search of the bench positions; their mechanism \
-             may be off. Leave them out, or skip them with --skip-no-ops",
-            no_ops.join(", ")
-        )));
-    }
-    if no_ops.len() == probes.len() {
-        return Err(Error::usage("nothing is left to tune: all parameters are no-ops"));
-    }
-    Ok(probes.iter().map(|probe| probe.differs.is_some()).collect())
+/// Reads a parameter file of any form.
+pub(super) fn read_form(path: &Path) -> Result<GivenFile, Error> {
+    let place = path.display().to_string();
+    let text = plain_file::read_given_text(path, DOCUMENT).context(&place)?;
+    form::read(&place, &text)
 }
 
 pub(super) fn resume<T: Tuner>(
     dir: &Path,
-    width: &WidthOverrides,
+    width: (&WidthOverrides, bool),
     output: OutputFlags,
 ) -> Result<u8, Error> {
     or_resumable(dir, play(dir, &T::read(dir)?, width, output))
@@ -130,7 +100,7 @@ pub(super) fn resume<T: Tuner>(
 fn play<T: Tuner>(
     dir: &Path,
     file: &T,
-    width: &WidthOverrides,
+    width: (&WidthOverrides, bool),
     output: OutputFlags,
 ) -> Result<u8, Error> {
     let (progress, ending, mut summary) = match_::run_session(async |stops: Stops| {
@@ -152,8 +122,8 @@ fn play<T: Tuner>(
         ending.faults.extend(progress.faults.clone());
         let summary = file.render(dir, &progress, Circumstances::default())?;
         if let Some(confirm) = file.confirm().filter(|_| progress.is_over) {
-            let plan = confirm_plan(dir, file.plan(), confirm);
-            if params_of(&plan.test)? != params_of(&plan.base)? {
+            let plan = confirm_plan(dir, file, &progress.search, confirm)?;
+            if plan.test != plan.base && !are_equal(&plan)? {
                 session.confirm(plan, "the tuned values", &mut ending).await?;
             } else {
                 output.print_status("the tuned values equal those of the base: nothing to confirm");
@@ -169,15 +139,36 @@ fn play<T: Tuner>(
 
 /// The match of the tuned values against the base, in openings behind those of the run, as far as
 /// the book has them.
-fn confirm_plan(dir: &Path, plan: &Plan, confirm: Confirm) -> Plan {
-    let tuned = dir.join(TUNED_FILE);
-    let tuned = std::path::absolute(&tuned).unwrap_or(tuned);
-    let (personality, parameters) = (tuned.display().to_string(), Vec::new());
+fn confirm_plan<T: Tuner>(
+    dir: &Path,
+    file: &T,
+    search: &T::Search,
+    confirm: Confirm,
+) -> Result<Plan, Error> {
+    let plan = file.plan();
+    let test = match file.base()? {
+        Base::Embedded(_) => {
+            let tuned = dir.join(TUNED_FILE);
+            let tuned = std::path::absolute(&tuned).unwrap_or(tuned);
+            let (personality, parameters) = (tuned.display().to_string(), Vec::new());
+            PlayerSpec::Embedded { personality, parameters }
+        }
+        base => {
+            let values = search.tunables().into_iter().zip(file.tuned(search));
+            with_values(&plan.base, &base, values)
+        }
+    };
     let name = Some("tuned".to_owned());
-    Plan {
-        test: PlayerSpec::Embedded { personality, parameters },
+    Ok(Plan {
+        test,
         test_overrides: SideOverrides { name, ..SideOverrides::default() },
         base_overrides: SideOverrides::default(),
         ..confirm.of(plan.clone())
-    }
+    })
+}
+
+/// Whether both are embedded players with the same parameters.
+fn are_equal(plan: &Plan) -> Result<bool, Error> {
+    let are_embedded = plan.test.is_embedded() && plan.base.is_embedded();
+    Ok(are_embedded && params_of(&plan.test)? == params_of(&plan.base)?)
 }

@@ -10,25 +10,28 @@ const BELOW: f64 = 40.0;
 const TIGHT: usize = 9;
 
 /// The values that points have on two axes, ascending.
-pub struct Grid([Vec<i32>; 2]);
+pub struct Grid([Vec<f64>; 2]);
 
 impl Grid {
-    pub fn of<'a>(points: impl Iterator<Item = &'a [i32]> + Clone) -> Grid {
+    pub fn of<'a>(points: impl Iterator<Item = &'a [f64]> + Clone) -> Grid {
         Grid([0, 1].map(|axis| {
-            let mut values: Vec<i32> = points.clone().map(|values| values[axis]).collect();
-            values.sort_unstable();
+            let mut values: Vec<f64> = points.clone().map(|values| values[axis]).collect();
+            values.sort_unstable_by(f64::total_cmp);
             values.dedup();
             values
         }))
     }
 
     /// The names of the columns and of the rows; `name` names a value of the axis 0 or 1.
-    pub fn names(&self, name: impl Fn(usize, i32) -> String) -> [Vec<String>; 2] {
+    pub fn names(&self, name: impl Fn(usize, f64) -> String) -> [Vec<String>; 2] {
         [0, 1].map(|axis: usize| self.0[axis].iter().map(|&value| name(axis, value)).collect())
     }
 
-    pub fn place(&self, values: &[i32]) -> [usize; 2] {
-        [0, 1].map(|axis: usize| self.0[axis].binary_search(&values[axis]).unwrap_or(0))
+    pub fn place(&self, values: &[f64]) -> [usize; 2] {
+        [0, 1].map(|axis: usize| {
+            let is_less = |value: &f64| *value < values[axis];
+            self.0[axis].partition_point(is_less)
+        })
     }
 }
 

@@ -1,15 +1,18 @@
-//! Finds better parameters for the engine, by games.
+//! Finds better parameters for an engine, by games.
 //!
 //! - [`sweep`]: a race of many parameter values against one base.
 //! - [`tune`]: SPSA, CLOP and Texel's method.
-//! - [`base`]: the player that is varied; [`preflight`] finds what changes nothing of its play;
+//! - [`base`]: the player that is varied, an embedded one or a program; [`preflight`] finds what changes nothing of its play;
 //!   [`confirm`]: the match at the end.
 //! - [`tunable`]: a parameter, or a group, that sweeps and tuners vary; [`simulated_engine`]: an
 //!   engine with a known optimum, to test them.
+//! - [`form`]: parameter files of other tools.
 //! - [`report`]: the files that sweeps and tuners write.
 
 pub mod base;
 pub mod confirm;
+pub mod form;
+mod number;
 mod pattern;
 pub mod preflight;
 pub mod report;

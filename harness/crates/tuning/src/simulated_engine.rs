@@ -6,7 +6,6 @@ use std::str::FromStr;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
-use crate::tunable::Tunable;
 use process::Error;
 use stats::{PairModel, Pentanomial};
 
@@ -44,7 +43,7 @@ impl FromStr for Peak {
             ))
         };
         let (name, numbers) = text.split_once('=').ok_or_else(form)?;
-        let name = Tunable::find(name)?.name().to_owned();
+        let name = name.trim().to_owned();
         let numbers: Vec<f64> = numbers
             .split(':')
             .map(|number| number.trim().parse().ok().filter(|n: &f64| n.is_finite()))
@@ -72,14 +71,16 @@ impl SimulatedEngine {
         peaks: &[Peak],
     ) -> Result<SimulatedEngine, Error> {
         let names: Vec<&str> = names.collect();
-        if let Some(peak) = peaks.iter().find(|peak| !names.contains(&peak.name.as_str())) {
+        let is_of = |peak: &Peak, name: &str| peak.name.eq_ignore_ascii_case(name);
+        let is_unknown = |peak: &&Peak| !names.iter().any(|name| is_of(peak, name));
+        if let Some(peak) = peaks.iter().find(is_unknown) {
             return Err(Error::usage(format!(
                 "--truth: '{}' is not varied: expected one of {}",
                 peak.name,
                 names.join(", ")
             )));
         }
-        let peak = |name: &&str| peaks.iter().find(|peak| peak.name == *name).cloned();
+        let peak = |name: &&str| peaks.iter().find(|peak| is_of(peak, name)).cloned();
         Ok(SimulatedEngine(names.iter().map(peak).collect()))
     }
 }
@@ -131,7 +132,7 @@ mod tests {
         assert_eq!(truth.elo(&[5.0, 1.0, 192.0]), -40.0);
         assert!(SimulatedEngine::new(["lmr.min_move"].into_iter(), &peaks).is_err());
         for text in
-            ["lazy.margin", "lazy.margin=1", "lazy.margin=1:0", "lazy.margin=1:2:x", "x=1:2"]
+            ["lazy.margin", "lazy.margin=1", "lazy.margin=1:0", "lazy.margin=1:2:x"]
         {
             assert!(text.parse::<Peak>().is_err(), "{text}");
         }

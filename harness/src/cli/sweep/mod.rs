@@ -3,17 +3,19 @@
 mod play;
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use process::progress::Progress as _;
 use process::terminal::shell_path;
-use process::{Error, parallel};
+use process::{Context as _, Error, parallel};
 
 use super::disk_full::or_resumable;
-use super::embedded::of_a_sweep;
+use super::experiment_help::of_a_sweep;
 use super::experiment::{self, ExperimentFlags, ExperimentSession};
 use super::match_::{self, OutputFlags};
+use super::no_ops::{check, with_program};
+use super::tuner::read_form;
 use super::{DONE, interrupted};
 use crate::cli::choices::one_of;
 use crate::screen::ProgressLine;
@@ -24,27 +26,37 @@ use arena::session::openings;
 use tuning::preflight;
 use tuning::report::Circumstances;
 use tuning::sweep::speed::{self, SpeedOutcome};
-use tuning::sweep::{Axis, Design, Measure, Racing, SweepFile, no_ops, report, simulated};
-use tuning::tunable::Tunable;
+use tuning::sweep::{
+    Axis, Design, Measure, Racing, SweepFile, no_ops, of_embedded, of_program, report, simulated,
+};
+use tuning::tunable::{Base, Tunable};
 
-/// Test many values of mutineer's parameters against one base, and confirm the best.
+/// Test many values of an engine's parameters or options against one base, and confirm the best.
 ///
 /// All candidates play the same openings against the base. A candidate that is shown to be worse than
 /// the leader is dropped (see --alpha). At the end the best candidate plays a new match against the base.
 /// `verdict resume` continues an interrupted sweep.
 #[derive(Debug, Args)]
 #[command(
-    before_help = "Example:\n  verdict sweep lazy.margin=0.25:2.0:0.25 --pairs 500 --nodes 5000",
+    before_help = "Example:\n  verdict sweep lazy.margin=0.25:2.0:0.25 --pairs 500 --nodes 5000\n  \
+    verdict sweep --base uci:./engine 'Contempt=-50:50:10' --tc 2+0.02",
     mut_args(of_a_sweep)
 )]
 pub struct SweepArgs {
-    /// Values to test: NAME=FROM:TO:STEP, NAME=FROM..TO with the step of the parameter table, or
-    /// NAME=VALUE,VALUE,…
+    /// Values to test: NAME=FROM:TO:STEP, NAME=FROM..TO with the step of the parameter table (of a
+    /// program's numbers 1), or NAME=VALUE,VALUE,…
     ///
     /// Units are those of engine/PARAMETERS.md; for parameters in 1/256 pawn a decimal number is in pawns.
-    /// NAME[*] scales all cells of a table, in per cent.
-    #[arg(required = true, value_name = "AXIS")]
-    axes: Vec<Axis>,
+    /// NAME[*] scales all cells of a table, in per cent. A program's options may be numbers, switches
+    /// (true,false) and lists.
+    #[arg(required_unless_present = "params", value_name = "AXIS")]
+    axes: Vec<String>,
+
+    /// File of parameters: lines of OpenBench or fishtest or the JSON of weather-factory (the value,
+    /// and one and two perturbations to either side), or of chess-tuning-tools (nine values of a
+    /// range, all of a list).
+    #[arg(long, value_name = "FILE", help_heading = "Sweep")]
+    params: Option<PathBuf>,
 
     /// Vary one parameter at a time, the others as in the base, instead of every combination.
     #[arg(long, conflicts_with = "samples", help_heading = "Sweep")]
@@ -109,8 +121,8 @@ pub fn run(args: SweepArgs) -> Result<u8, Error> {
         let why = format!("{flag} does not apply to --measure speed, which plays no games");
         return Err(Error::usage(why));
     }
-    let SweepArgs { axes, experiment, .. } = args;
-    let ExperimentFlags { peaks, output, .. } = &experiment;
+    let experiment = &args.experiment;
+    let ExperimentFlags { peaks, output, .. } = experiment;
     let dir = experiment.folder("sweep")?;
     let design = match args.samples {
         Some(count) => Design::Samples(count),
@@ -119,7 +131,9 @@ pub fn run(args: SweepArgs) -> Result<u8, Error> {
     };
     let instead =
         "a sweep has no --rule; --alpha is for the race, --confirm for the confirmation match";
-    let plan = experiment.plan(None, None, instead)?;
+    let varied = experiment.varied(None, None, instead)?;
+    let axes = axes(&args, &varied.base)?;
+    let plan = varied.plan.clone();
     let confirm = if peaks.is_empty() && args.measure == Measure::Elo && plan.repeats_itself() {
         let used = plan.openings.offset.saturating_add(plan.pairs);
         let unused = openings(&plan)?.saturating_sub(used);
@@ -127,7 +141,7 @@ pub fn run(args: SweepArgs) -> Result<u8, Error> {
     } else {
         experiment.confirm.of(plan.pairs)
     };
-    let file = SweepFile::new(&axes, design, args.alpha.unwrap_or(ALPHA), confirm, plan)?;
+    let file = SweepFile::new(&axes, design, args.alpha.unwrap_or(ALPHA), confirm, plan, &varied.base)?;
     if args.confirm_top && (axes.len() > 1 || file.confirm.is_none()) {
         let why = "--confirm-top: expected one axis (for a parabola) and a confirmation match";
         return Err(Error::usage(why));
@@ -146,7 +160,21 @@ pub fn run(args: SweepArgs) -> Result<u8, Error> {
         Measure::Speed => drop(speed::positions(&file.plan)?),
     }
     file.write(&dir)?;
-    or_resumable(&dir, play(&dir, &file, &WidthOverrides::default(), *output))
+    or_resumable(&dir, play(&dir, &file, (&WidthOverrides::default(), false), *output))
+}
+
+/// The axes of the file and of the command line.
+fn axes(args: &SweepArgs, base: &Base) -> Result<Vec<Axis>, Error> {
+    let mut axes = Vec::new();
+    if let Some(path) = &args.params {
+        for param in read_form(path)?.params {
+            axes.push(Axis::given(&param.what, base).context(&param.place)?);
+        }
+    }
+    for text in &args.axes {
+        axes.push(Axis::read(text, base)?);
+    }
+    Ok(axes)
 }
 
 /// Says which candidates search as the base does; if all do, nothing is played, unless `keep`.
@@ -155,18 +183,30 @@ fn print_no_ops(file: &SweepFile, keep: bool, output: OutputFlags) -> Result<(),
     let count = file.candidates.len() as u64;
     let line = ProgressLine::new("candidates", output.quiet);
     line.begin("looking for no-ops", Some(count));
-    let found = no_ops(file, &tunables, parallel::threads(None), &line)?;
+    let probes = match file.base_values()? {
+        Base::Embedded(params) => {
+            of_embedded(file, &params, &tunables, parallel::threads(None), &line)?
+        }
+        Base::Program(_) => {
+            let start = tunables.iter().zip(file.base.iter().copied());
+            with_program(&file.plan, start, output.quiet, |play| {
+                of_program(file, play, &tunables, &line)
+            })?
+        }
+    };
     drop(line);
+    check(&probes)?;
+    let found = no_ops(&probes);
     let (count, of) = (found.len(), preflight::positions());
     if count == file.candidates.len() && !keep {
         return Err(Error::usage(format!(
-            "no-op: all candidates search like the base in {of} positions to depth 8; --keep-no-ops \
-             plays them anyway"
+            "no-op: all candidates search like the base in {of} positions; --keep-no-ops plays them \
+             anyway"
         )));
     }
     if count > 0 {
         output.print_status(&format!(
-            "no-op: {count} of {} candidates search like the base in {of} positions to depth 8: {}",
+            "no-op: {count} of {} candidates search like the base in {of} positions: {}",
             file.candidates.len(),
             found.join("; ")
         ));
@@ -174,7 +214,11 @@ fn print_no_ops(file: &SweepFile, keep: bool, output: OutputFlags) -> Result<(),
     Ok(())
 }
 
-pub(super) fn resume(dir: &Path, width: &WidthOverrides, output: OutputFlags) -> Result<u8, Error> {
+pub(super) fn resume(
+    dir: &Path,
+    width: (&WidthOverrides, bool),
+    output: OutputFlags,
+) -> Result<u8, Error> {
     or_resumable(dir, play(dir, &SweepFile::read(dir)?, width, output))
 }
 
@@ -191,7 +235,9 @@ fn measure_speed(
         "not finished yet; continue with: verdict resume {}",
         shell_path(dir)
     ));
-    let timings = speed::measure(dir, file, depth, &positions, &|line| output.print_status(line))?;
+    let timings = match_::run_session(async |_| {
+        speed::measure(dir, file, depth, &positions, &|line| output.print_status(line))
+    })?;
     drop(listener);
     if let Some(outcome) = SpeedOutcome::new(file, (depth, positions.len()), &timings)? {
         experiment::print_report(&outcome.report().write(dir)?, dir, output)?;
@@ -202,7 +248,7 @@ fn measure_speed(
 fn play(
     dir: &Path,
     file: &SweepFile,
-    width: &WidthOverrides,
+    width: (&WidthOverrides, bool),
     output: OutputFlags,
 ) -> Result<u8, Error> {
     if let (Measure::Speed, Some(depth)) = (file.measure, file.depth()) {

@@ -37,6 +37,8 @@ async fn race(
     table: &mut ExperimentSession<'_>,
 ) -> Result<Vec<String>, Error> {
     let race = racing.race();
+    // Candidates that are programs differ in options only: they use the same processes.
+    table.resources.vary(file.options.clone());
     let mut sessions = Vec::new();
     for number in race.running().filter(|_| !race.is_over()) {
         let candidate = &file.candidates[number];

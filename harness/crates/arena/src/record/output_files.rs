@@ -11,6 +11,13 @@ use super::{
 
 /// A personality, made by a tuner or a fit.
 pub const TUNED_FILE: &str = "tuned.json";
+/// Tuned values as lines for the engine.
+pub const SETOPTION_FILE: &str = "setoption.txt";
+/// Tuned values as a table.
+pub const TUNED_MD_FILE: &str = "tuned.md";
+/// Tuned values in the form of the file that the parameters came from: lines, or JSON.
+pub const PARAMS_FILE: &str = "tuned-params.txt";
+pub const PARAMS_JSON_FILE: &str = "tuned-params.json";
 /// The course of SPSA.
 pub const SPSA_CSV_FILE: &str = "spsa.csv";
 /// The points of CLOP.
@@ -27,7 +34,7 @@ pub const NIGHT_MD_FILE: &str = "nightly.md";
 /// The first bytes of a counts file.
 pub const COUNTS_MAGIC: &[u8] = b"verdict tables 1\n";
 
-const NAMES: [&str; 26] = [
+const NAMES: &[&str] = &[
     RUN_LOCK,
     GAMES_FILE,
     GAMES_ZST_FILE,
@@ -46,6 +53,10 @@ const NAMES: [&str; 26] = [
     POINTS_FILE,
     WEIGHTS_FILE,
     TUNED_FILE,
+    SETOPTION_FILE,
+    TUNED_MD_FILE,
+    PARAMS_FILE,
+    PARAMS_JSON_FILE,
     NIGHT_MD_FILE,
     NIGHT_LOCK,
     // Of a book that is being made.
@@ -73,7 +84,9 @@ pub fn has_our_name(path: &Path) -> bool {
 /// Whether a file with such a name may be source of an engine if git tracks it.
 pub fn may_be_source(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name == TUNED_FILE || ENDS.iter().any(|end| name.ends_with(end))
+    // Sources may be called so, too.
+    let usual = [TUNED_FILE, SETOPTION_FILE, TUNED_MD_FILE, PARAMS_FILE, PARAMS_JSON_FILE];
+    usual.contains(&&*name) || ENDS.iter().any(|end| name.ends_with(end))
 }
 
 /// Only regular files are read: bytes read from a pipe are lost.

@@ -243,6 +243,14 @@ impl RunFile {
         changed
     }
 
+    /// As [`RunFile::overlook_files`]; says what has changed.
+    pub fn overlook_changes(&mut self, recorded: &RunFile) {
+        for file in self.overlook_files(recorded) {
+            let counted = "games before and after the change are counted together";
+            status!("warning: {file} has changed since the run began; {counted}");
+        }
+    }
+
     pub fn identity(&self, side: Side) -> &Identity {
         side.choose(&self.base, &self.test)
     }

@@ -111,10 +111,7 @@ impl Session {
         let plan = again(plan_of(&run.plan, &dir)?, width)?;
         let (mut now, contest) = resources.ready(&plan, stops)?;
         if changed_files {
-            for file in now.overlook_files(&run) {
-                let counted = "games before and after the change are counted together";
-                status!("warning: {file} has changed since the run began; {counted}");
-            }
+            now.overlook_changes(&run);
         }
         run.same_run(&now)
             .map_err(|difference| SessionError::Different { dir: dir.clone(), difference })?;

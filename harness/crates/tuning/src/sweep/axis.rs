@@ -1,9 +1,7 @@
 //! What a sweep varies: a tunable and its values, `NAME=0.25:2.0:0.25`, `NAME=2..6` or
 //! `NAME=1,2,4`.
 
-use std::str::FromStr;
-
-use crate::tunable::Tunable;
+use crate::tunable::{Base, Tunable, tidy};
 use process::Error;
 
 /// More values on one axis are taken for a typing error.
@@ -13,7 +11,7 @@ const MOST_VALUES: u64 = 1000;
 #[derive(Debug, Clone)]
 pub struct Axis {
     pub tunable: Tunable,
-    pub values: Vec<i32>,
+    pub values: Vec<f64>,
     text: String,
 }
 
@@ -30,19 +28,16 @@ impl Axis {
     pub fn text(&self) -> &str {
         &self.text
     }
-}
 
-impl FromStr for Axis {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Axis, Error> {
+    /// Reads an axis of `base`.
+    pub fn read(text: &str, base: &Base) -> Result<Axis, Error> {
         let form = || {
             Error::usage(format!(
                 "expected NAME=FROM:TO:STEP, NAME=FROM..TO or NAME=VALUE,VALUE,…, found '{text}'"
             ))
         };
         let (name, values) = text.split_once('=').ok_or_else(form)?;
-        let tunable = Tunable::find(name)?;
+        let tunable = Tunable::find(name, base)?;
         let values = values.trim();
         // Values are in pawns if any of the numbers has a decimal point.
         let in_pawns = values.replace("..", " ").contains('.');
@@ -50,22 +45,35 @@ impl FromStr for Axis {
         let numbers: Vec<f64> = if let Some((from, to)) = values.split_once("..") {
             let (to, step) = match to.split_once(':') {
                 Some((to, step)) => (to, read(step)?),
-                None => (to, f64::from(tunable.step())),
+                None => (to, own_step(&tunable)?),
             };
             steps(text, read(from)?, read(to)?, step)?
-        } else if values.contains(':') {
+        } else if values.contains(':') && tunable.is_ordered() {
             let parts: Vec<&str> = values.split(':').collect();
             let [from, to, step] = parts[..] else { return Err(form()) };
             steps(text, read(from)?, read(to)?, read(step)?)?
         } else {
             values.split(',').map(read).collect::<Result<_, _>>()?
         };
-        let checked = numbers.into_iter().map(|number| tunable.check(number.round() as i32));
-        let mut values = checked.collect::<Result<Vec<i32>, _>>()?;
-        values.sort_unstable();
+        Axis::new(tunable, numbers, text)
+    }
+
+    /// An axis of these values; `text` is how it is written.
+    pub fn new(tunable: Tunable, values: Vec<f64>, text: &str) -> Result<Axis, Error> {
+        let checked = values.into_iter().map(|number| tunable.check(tunable.playable(number)));
+        let mut values = checked.collect::<Result<Vec<f64>, _>>()?;
+        values.sort_unstable_by(f64::total_cmp);
         values.dedup();
         Ok(Axis { tunable, values, text: text.to_owned() })
     }
+}
+
+/// The step of `FROM..TO`.
+fn own_step(tunable: &Tunable) -> Result<f64, Error> {
+    tunable.step().ok_or_else(|| {
+        let name = tunable.name();
+        Error::usage(format!("'{name}': expected {name}=FROM..TO:STEP, it has no step of its own"))
+    })
 }
 
 /// From `from` in steps up to `to`.
@@ -83,13 +91,14 @@ fn steps(text: &str, from: f64, to: f64, step: f64) -> Result<Vec<f64>, Error> {
     } else if count > MOST_VALUES {
         format!("{count} values, expected at most {MOST_VALUES}")
     } else {
-        return Ok((0..count).map(|number| from + number as f64 * step).collect());
+        return Ok((0..count).map(|number| tidy(from + number as f64 * step)).collect());
     };
     Err(Error::usage(format!("'{text}': {wrong}")))
 }
 
 #[cfg(test)]
 mod tests {
+
     use super::*;
 
     #[test]
@@ -106,7 +115,8 @@ mod tests {
             ("king_safety.table[*]=80:120:20", vec![80, 100, 120]),
             ("king_safety.table[3]=5", vec![5]),
         ] {
-            let axis: Axis = text.parse().expect(text);
+            let axis = Axis::read(text, &Base::standard()).expect(text);
+            let values: Vec<f64> = values.into_iter().map(f64::from).collect();
             assert_eq!(axis.values, values, "{text}");
         }
     }
@@ -128,7 +138,7 @@ mod tests {
             ("lmr.min_move=", "expected a whole number"),
             ("lazy.on=maybe", "true or false"),
         ] {
-            let error = text.parse::<Axis>().expect_err(text).to_string();
+            let error = Axis::read(text, &Base::standard()).expect_err(text).to_string();
             assert!(error.contains(told), "{text}: {error}");
         }
     }

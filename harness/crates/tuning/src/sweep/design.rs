@@ -18,7 +18,7 @@ pub enum Design {
 }
 
 /// The number of points, duplicates included.
-pub(super) fn size(design: Design, axes: &[Vec<i32>]) -> u64 {
+pub(super) fn size(design: Design, axes: &[Vec<f64>]) -> u64 {
     let lengths = axes.iter().map(|values| values.len() as u64);
     match design {
         Design::Grid => lengths.fold(1, u64::saturating_mul),
@@ -28,13 +28,13 @@ pub(super) fn size(design: Design, axes: &[Vec<i32>]) -> u64 {
 }
 
 /// Distinct points without the base's, one value an axis; `base` are the base's values.
-pub(super) fn points(design: Design, axes: &[Vec<i32>], base: &[i32], seed: u64) -> Vec<Vec<i32>> {
+pub(super) fn points(design: Design, axes: &[Vec<f64>], base: &[f64], seed: u64) -> Vec<Vec<f64>> {
     let all = match design {
         Design::Grid => grid(axes),
         Design::Lines => lines(axes, base),
         Design::Samples(count) => samples(axes, count.get(), seed),
     };
-    let mut points: Vec<Vec<i32>> = Vec::with_capacity(all.len());
+    let mut points: Vec<Vec<f64>> = Vec::with_capacity(all.len());
     for point in all {
         if point != base && !points.contains(&point) {
             points.push(point);
@@ -44,18 +44,18 @@ pub(super) fn points(design: Design, axes: &[Vec<i32>], base: &[i32], seed: u64)
 }
 
 /// The last axis changes fastest.
-fn grid(axes: &[Vec<i32>]) -> Vec<Vec<i32>> {
+fn grid(axes: &[Vec<f64>]) -> Vec<Vec<f64>> {
     axes.iter().fold(vec![Vec::new()], |points, values| {
-        let longer = |point: Vec<i32>| {
+        let longer = |point: Vec<f64>| {
             values.iter().map(move |&value| point.iter().copied().chain([value]).collect())
         };
         points.into_iter().flat_map(longer).collect()
     })
 }
 
-fn lines(axes: &[Vec<i32>], base: &[i32]) -> Vec<Vec<i32>> {
-    let on_axis = |(axis, values): (usize, &Vec<i32>)| {
-        let at = |&value: &i32| {
+fn lines(axes: &[Vec<f64>], base: &[f64]) -> Vec<Vec<f64>> {
+    let on_axis = |(axis, values): (usize, &Vec<f64>)| {
+        let at = |&value: &f64| {
             let mut point = base.to_vec();
             point[axis] = value;
             point
@@ -66,7 +66,7 @@ fn lines(axes: &[Vec<i32>], base: &[i32]) -> Vec<Vec<i32>> {
 }
 
 /// Each axis is cut into as many equal parts as there are points, and each part has one of them.
-fn samples(axes: &[Vec<i32>], count: usize, seed: u64) -> Vec<Vec<i32>> {
+fn samples(axes: &[Vec<f64>], count: usize, seed: u64) -> Vec<Vec<f64>> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut points = vec![Vec::with_capacity(axes.len()); count];
     for values in axes {
@@ -90,31 +90,31 @@ mod tests {
 
     use super::*;
 
-    fn axes() -> [Vec<i32>; 2] {
-        [vec![1, 2, 3], vec![10, 20]]
+    fn axes() -> [Vec<f64>; 2] {
+        [vec![1.0, 2.0, 3.0], vec![10.0, 20.0]]
     }
 
     #[test]
     fn grids_and_lines() {
-        let grid = points(Design::Grid, &axes(), &[2, 20], 1);
-        assert_eq!(grid, [[1, 10], [1, 20], [2, 10], [3, 10], [3, 20]]);
-        let lines = points(Design::Lines, &axes(), &[2, 15], 1);
-        assert_eq!(lines, [[1, 15], [3, 15], [2, 10], [2, 20]]);
+        let grid = points(Design::Grid, &axes(), &[2.0, 20.0], 1);
+        assert_eq!(grid, [[1, 10], [1, 20], [2, 10], [3, 10], [3, 20]].map(|at| at.map(f64::from)));
+        let lines = points(Design::Lines, &axes(), &[2.0, 15.0], 1);
+        assert_eq!(lines, [[1, 15], [3, 15], [2, 10], [2, 20]].map(|at| at.map(f64::from)));
         assert_eq!([Design::Grid, Design::Lines].map(|design| size(design, &axes())), [6, 5]);
     }
 
     #[test]
     fn a_hypercube_divides_every_axis_evenly() {
-        let axes = [(0..8).collect::<Vec<i32>>(), (0..16).collect()];
+        let axes = [8, 16].map(|count| (0..count).map(f64::from).collect::<Vec<f64>>());
         let design = Design::Samples(NonZeroUsize::new(8).expect("above 0"));
-        let found = points(design, &axes, &[-1, -1], 5);
+        let found = points(design, &axes, &[-1.0, -1.0], 5);
         assert_eq!(found.len(), 8);
         for axis in 0..2 {
             let parts: BTreeSet<i32> =
-                found.iter().map(|point| point[axis] / (axis as i32 + 1)).collect();
+                found.iter().map(|point| point[axis] as i32 / (axis as i32 + 1)).collect();
             assert_eq!(parts.len(), 8, "{found:?}");
         }
-        assert_eq!(found, points(design, &axes, &[-1, -1], 5));
-        assert_ne!(found, points(design, &axes, &[-1, -1], 6));
+        assert_eq!(found, points(design, &axes, &[-1.0, -1.0], 5));
+        assert_ne!(found, points(design, &axes, &[-1.0, -1.0], 6));
     }
 }

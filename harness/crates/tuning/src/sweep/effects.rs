@@ -11,7 +11,7 @@ const LEAST_PIVOT: f64 = 1e-9;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Effect {
-    pub value: i32,
+    pub value: f64,
     /// Elo relative to the base's value, the others equal.
     pub elo: f64,
     /// Half the width of its 95 % interval; 0 for the base's value.
@@ -20,7 +20,7 @@ pub struct Effect {
 
 #[derive(Debug, Clone)]
 pub(super) struct Measured<'a> {
-    pub(super) values: &'a [i32],
+    pub(super) values: &'a [f64],
     /// Elo against the base.
     pub(super) elo: f64,
     /// Half the width of its 95 % interval, above 0.
@@ -37,22 +37,21 @@ pub struct Effects {
 }
 
 /// A fitted coefficient.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum EffectTerm {
     /// The effect of a value of an axis.
-    Value { axis: usize, value: i32 },
+    Value { axis: usize, value: f64 },
     /// What the distance to the base's value adds, to this power; as a share of the greatest.
-    Power { axis: usize, greatest: u32, power: i32 },
+    Power { axis: usize, greatest: f64, power: i32 },
 }
 
 impl EffectTerm {
     /// Its factor at a point.
-    fn of(self, values: &[i32], base: &[i32]) -> f64 {
+    fn of(self, values: &[f64], base: &[f64]) -> f64 {
         match self {
             EffectTerm::Value { axis, value } => f64::from(u8::from(values[axis] == value)),
             EffectTerm::Power { axis, greatest, power } => {
-                let distance = f64::from(values[axis]) - f64::from(base[axis]);
-                (distance / f64::from(greatest)).powi(power)
+                ((values[axis] - base[axis]) / greatest).powi(power)
             }
         }
     }
@@ -63,11 +62,11 @@ impl EffectTerm {
 /// parabola through the base, provided that the base lies within its values: extrapolated to a base
 /// outside, the effects of two axes could not be told apart. `None` if the points do not determine
 /// these either.
-pub(super) fn effects(points: &[Measured], base: &[i32]) -> Option<Effects> {
+pub(super) fn effects(points: &[Measured], base: &[f64]) -> Option<Effects> {
     // The base's values have no part, and there is no constant: the base's 0 is exact.
     let cells = points.iter().flat_map(|point| point.values.iter().copied().enumerate());
-    let mut tried: Vec<(usize, i32)> = cells.filter(|&(axis, value)| value != base[axis]).collect();
-    tried.sort_unstable();
+    let mut tried: Vec<(usize, f64)> = cells.filter(|&(axis, value)| value != base[axis]).collect();
+    tried.sort_unstable_by(|(a, x), (b, y)| a.cmp(b).then(x.total_cmp(y)));
     tried.dedup();
     let each = tried.iter().map(|&(axis, value)| EffectTerm::Value { axis, value }).collect();
     let (fit, is_smooth) = match Additive::of(points, base, each) {
@@ -84,26 +83,25 @@ pub(super) fn effects(points: &[Measured], base: &[i32]) -> Option<Effects> {
         if !points.is_empty() {
             effects.push(Effect { value: base[axis], elo: 0.0, error95: 0.0 });
         }
-        effects.sort_unstable_by_key(|effect| effect.value);
+        effects.sort_unstable_by(|a, b| a.value.total_cmp(&b.value));
         effects
     };
     Some(Effects { axes: (0..base.len()).map(of).collect(), is_smooth })
 }
 
 /// Whether on each axis points have values on both sides of the base's, or that value.
-fn is_among(points: &[Measured], base: &[i32]) -> bool {
+fn is_among(points: &[Measured], base: &[f64]) -> bool {
     base.iter().enumerate().all(|(axis, base)| {
         let values = || points.iter().map(|point| point.values[axis]);
-        values().min().is_some_and(|least| least <= *base)
-            && values().max().is_some_and(|greatest| greatest >= *base)
+        values().any(|value| value <= *base) && values().any(|value| value >= *base)
     })
 }
 
 /// A line for an axis with one value beside the base's, a parabola for one with more.
-fn powers(tried: &[(usize, i32)], base: &[i32]) -> Vec<EffectTerm> {
+fn powers(tried: &[(usize, f64)], base: &[f64]) -> Vec<EffectTerm> {
     let of = |axis: usize| {
         let own = tried.iter().filter(move |(of, _)| *of == axis);
-        let greatest = own.clone().map(|(_, value)| value.abs_diff(base[axis])).max().unwrap_or(0);
+        let greatest = own.clone().map(|(_, value)| (value - base[axis]).abs()).fold(0.0, f64::max);
         let powers = own.count().min(2) as i32;
         (1..=powers).map(move |power| EffectTerm::Power { axis, greatest, power })
     };
@@ -118,7 +116,7 @@ struct Additive {
 }
 
 impl Additive {
-    fn of(points: &[Measured], base: &[i32], parts: Vec<EffectTerm>) -> Option<Additive> {
+    fn of(points: &[Measured], base: &[f64], parts: Vec<EffectTerm>) -> Option<Additive> {
         let (mut normal, mut right) = (Square::new(parts.len()), vec![0.0; parts.len()]);
         for point in points {
             let weight = point.error95.powi(-2);
@@ -137,7 +135,7 @@ impl Additive {
     }
 
     /// Widens the errors to the misfit of the points. `None` without degrees of freedom.
-    fn with_misfit(mut self, points: &[Measured], base: &[i32]) -> Option<Additive> {
+    fn with_misfit(mut self, points: &[Measured], base: &[f64]) -> Option<Additive> {
         let freedom = points.len().checked_sub(self.parts.len()).filter(|&freedom| freedom > 0)?;
         let distances = points.iter().map(|point| {
             let fitted = dot(&self.own(point.values, base), &self.elo);
@@ -153,12 +151,12 @@ impl Additive {
     }
 
     /// The factor of each part at a point.
-    fn own(&self, values: &[i32], base: &[i32]) -> Vec<f64> {
+    fn own(&self, values: &[f64], base: &[f64]) -> Vec<f64> {
         self.parts.iter().map(|part| part.of(values, base)).collect()
     }
 
     /// The effect of a value against the base's.
-    fn effect(&self, axis: usize, value: i32, base: &[i32]) -> Effect {
+    fn effect(&self, axis: usize, value: f64, base: &[f64]) -> Effect {
         let mut values = base.to_vec();
         values[axis] = value;
         let own = self.own(&values, base);
@@ -172,7 +170,7 @@ impl Additive {
 mod tests {
     use super::*;
 
-    fn measured(values: &[i32], elo: f64, error95: f64) -> Measured<'_> {
+    fn measured(values: &[f64], elo: f64, error95: f64) -> Measured<'_> {
         Measured { values, elo, error95 }
     }
 
@@ -180,19 +178,19 @@ mod tests {
     #[test]
     fn parts_are_told_apart() {
         let part = [[0.0, -7.0, -20.0], [0.0, 12.0, 3.0]];
-        let tried = [[0, 1], [1, 1], [2, 1], [1, 2], [0, 2], [2, 0]];
-        let elo = |values: &[i32; 2]| part[0][values[0] as usize] + part[1][values[1] as usize];
+        let tried = [[0.0, 1.0], [1.0, 1.0], [2.0, 1.0], [1.0, 2.0], [0.0, 2.0], [2.0, 0.0]];
+        let elo = |values: &[f64; 2]| part[0][values[0] as usize] + part[1][values[1] as usize];
         let points = tried.iter().zip(1..);
         let points: Vec<Measured> =
             points.map(|(values, n)| measured(values, elo(values), f64::from(n))).collect();
-        let found = effects(&points, &[0, 0]).expect("enough points");
+        let found = effects(&points, &[0.0, 0.0]).expect("enough points");
         assert!(!found.is_smooth);
         for (effects, part) in found.axes.iter().zip(part) {
             for (effect, worth) in effects.iter().zip(part) {
                 assert!((effect.elo - worth).abs() < 1e-6, "{found:?}");
             }
         }
-        let nothing = effects(&[], &[1]).expect("nothing is unknown");
+        let nothing = effects(&[], &[1.0]).expect("nothing is unknown");
         assert_eq!((nothing.axes, nothing.is_smooth), (vec![Vec::new()], false));
     }
 
@@ -201,11 +199,11 @@ mod tests {
     #[test]
     fn errors_are_those_of_the_difference_to_the_base() {
         let of = |order: [usize; 2]| {
-            let points = [([1, 0], 4.0), ([0, 1], 1.0), ([1, 1], 9.0)];
+            let points = [([1.0, 0.0], 4.0), ([0.0, 1.0], 1.0), ([1.0, 1.0], 9.0)];
             let points = points.map(|(values, elo)| (order.map(|axis| values[axis]), elo));
             let points: Vec<Measured> =
                 points.iter().map(|(values, elo)| measured(values, *elo, 3.0)).collect();
-            let found = effects(&points, &[0, 0]).expect("a grid");
+            let found = effects(&points, &[0.0, 0.0]).expect("a grid");
             order.map(|axis| found.axes[axis][1])
         };
         let [a, b] = of([0, 1]);
@@ -223,37 +221,38 @@ mod tests {
     /// One axis at a time, a point is what its value is worth.
     #[test]
     fn lines_are_as_measured() {
-        let points = [measured(&[3, 5], 8.0, 2.0), measured(&[1, 9], -6.0, 4.0)];
-        let found = effects(&points, &[1, 5]).expect("lines");
+        let points = [measured(&[3.0, 5.0], 8.0, 2.0), measured(&[1.0, 9.0], -6.0, 4.0)];
+        let found = effects(&points, &[1.0, 5.0]).expect("lines");
         let effect = |value, elo, error95| Effect { value, elo, error95 };
-        assert_eq!(found.axes[0], [effect(1, 0.0, 0.0), effect(3, 8.0, 2.0)]);
-        assert_eq!(found.axes[1], [effect(5, 0.0, 0.0), effect(9, -6.0, 4.0)]);
+        assert_eq!(found.axes[0], [effect(1.0, 0.0, 0.0), effect(3.0, 8.0, 2.0)]);
+        assert_eq!(found.axes[1], [effect(5.0, 0.0, 0.0), effect(9.0, -6.0, 4.0)]);
     }
 
     #[test]
     fn nothing_is_told_of_what_was_not_parted() {
         // Fewer points than numbers of two parabolas.
         let few = [
-            measured(&[1, 7], 4.0, 2.0),
-            measured(&[2, 8], -9.0, 1.0),
-            measured(&[3, 6], 1.0, 3.0),
+            measured(&[1.0, 7.0], 4.0, 2.0),
+            measured(&[2.0, 8.0], -9.0, 1.0),
+            measured(&[3.0, 6.0], 1.0, 3.0),
         ];
-        assert_eq!(effects(&few, &[0, 0]), None);
+        assert_eq!(effects(&few, &[0.0, 0.0]), None);
         // A grid without the base's values: what one axis gains the other may lose.
-        let grid = [[1, 1], [1, 2], [2, 1], [2, 2]];
+        let grid = [[1.0, 1.0], [1.0, 2.0], [2.0, 1.0], [2.0, 2.0]];
         let grid: Vec<Measured> =
             grid.iter().zip([0.3, 0.7, 1.1, 1.9]).map(|(at, e)| measured(at, 5.0, e)).collect();
-        assert_eq!(effects(&grid, &[0, 0]), None);
-        assert!(effects(&grid, &[1, 0]).is_some());
+        assert_eq!(effects(&grid, &[0.0, 0.0]), None);
+        assert!(effects(&grid, &[1.0, 0.0]).is_some());
         // One of more values, through which a parabola could be laid from afar.
-        let grid: Vec<[i32; 2]> = (6..11).flat_map(|a| (6..11).map(move |b| [a, b])).collect();
+        let grid: Vec<[f64; 2]> =
+            (6..11).flat_map(|a| (6..11).map(move |b| [a, b].map(f64::from))).collect();
         let grid: Vec<Measured> = grid.iter().map(|at| measured(at, 30.0, 8.0)).collect();
-        assert_eq!(effects(&grid, &[4, 4]), None);
+        assert_eq!(effects(&grid, &[4.0, 4.0]), None);
         // With the base's value on one axis the other's stand alone there.
-        let known = effects(&grid, &[8, 4]).expect("parted");
+        let known = effects(&grid, &[8.0, 4.0]).expect("parted");
         assert!(
             !known.is_smooth
-                && known.axes[1].iter().all(|it| it.value == 4 || (it.elo - 30.0).abs() < 1e-6)
+                && known.axes[1].iter().all(|it| it.value == 4.0 || (it.elo - 30.0).abs() < 1e-6)
         );
     }
 
@@ -261,9 +260,10 @@ mod tests {
     /// what does not lie on them makes the errors greater.
     #[test]
     fn parabolas_where_values_are_too_many() {
-        let base = [4, 10];
-        let worth = |x: i32, y: i32| f64::from(3 * (x - 4) - (x - 4).pow(2) - 2 * (y - 10));
-        let points: Vec<[i32; 2]> = (0..7).map(|n| [n, (5 * n) % 7 + 8]).collect();
+        let base = [4.0, 10.0];
+        let worth = |x: f64, y: f64| 3.0 * (x - 4.0) - (x - 4.0).powi(2) - 2.0 * (y - 10.0);
+        let points: Vec<[f64; 2]> =
+            (0..7).map(|n| [n, (5 * n) % 7 + 8].map(f64::from)).collect();
         let of = |noise: f64| {
             let elo =
                 |n: usize| worth(points[n][0], points[n][1]) + noise * (-1.0_f64).powi(n as i32);
@@ -274,10 +274,10 @@ mod tests {
         let (exact, noisy) = (of(0.0), of(10.0));
         assert!(exact.is_smooth && noisy.is_smooth);
         for effect in &exact.axes[0] {
-            assert!((effect.elo - worth(effect.value, 10)).abs() < 1e-6, "{exact:?}");
+            assert!((effect.elo - worth(effect.value, 10.0)).abs() < 1e-6, "{exact:?}");
         }
         for effect in &exact.axes[1] {
-            assert!((effect.elo - worth(4, effect.value)).abs() < 1e-6, "{exact:?}");
+            assert!((effect.elo - worth(4.0, effect.value)).abs() < 1e-6, "{exact:?}");
         }
         for (exact, noisy) in exact.axes.iter().flatten().zip(noisy.axes.iter().flatten()) {
             assert!(exact.error95 == 0.0 || noisy.error95 > 3.0 * exact.error95, "{noisy:?}");

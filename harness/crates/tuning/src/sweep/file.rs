@@ -3,22 +3,25 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Axis, Design};
-use crate::base::{params_of, with_values};
+use crate::base::{base_of, varied, with_values};
 use crate::confirm::Confirm;
-use crate::tunable::Tunable;
+use crate::number;
+use crate::tunable::{Base, Tunable};
 use arena::game::Limit;
 use arena::plan::{Plan, SideOverrides, slug};
 use arena::player::spec::PlayerSpec;
 use arena::record::{FolderKind, Manifest};
+use arena::session::VariedOption;
 use process::Error;
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     /// Inside the sweep's folder.
     pub folder: String,
     pub name: String,
     /// By axis.
-    pub values: Vec<i32>,
+    #[serde(serialize_with = "number::list")]
+    pub values: Vec<f64>,
 }
 
 /// What is measured.
@@ -52,8 +55,12 @@ pub struct SweepFile {
     pub takes_top: bool,
     /// The match of the base against itself, from which every candidate's is derived.
     pub plan: Plan,
+    /// The options of a program that are varied, with their values in the base.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<VariedOption>,
     /// By axis.
-    pub base: Vec<i32>,
+    #[serde(serialize_with = "number::list")]
+    pub base: Vec<f64>,
     pub candidates: Vec<Candidate>,
 }
 
@@ -61,24 +68,25 @@ pub struct SweepFile {
 const MOST_CANDIDATES: u64 = 300;
 
 impl SweepFile {
-    /// A sweep of these axes about the base of `plan`. Fails when the base has no parameters, or
-    /// there is nothing or too much to try.
+    /// A sweep of these axes about the base of `plan`, whose values are `base`. Fails when there is
+    /// nothing or too much to try.
     pub fn new(
         axes: &[Axis],
         design: Design,
         alpha: f64,
         confirm: Option<Confirm>,
         plan: Plan,
+        base: &Base,
     ) -> Result<SweepFile, Error> {
         for (number, axis) in axes.iter().enumerate() {
             axis.tunable.check_apart(axes[..number].iter().map(|other| &other.tunable))?;
         }
-        let params = params_of(&plan.base)?;
         for Axis { tunable, values, .. } in axes {
-            tunable.check_on(&params, values.iter().map(|&value| f64::from(value)))?;
+            tunable.check_on(base, values.iter().copied())?;
         }
-        let base: Vec<i32> = axes.iter().map(|axis| axis.tunable.get(&params)).collect();
-        let values: Vec<Vec<i32>> = axes.iter().map(|axis| axis.values.clone()).collect();
+        let options = varied(axes.iter().map(|axis| &axis.tunable));
+        let base: Vec<f64> = axes.iter().map(|axis| axis.tunable.get(base)).collect();
+        let values: Vec<Vec<f64>> = axes.iter().map(|axis| axis.values.clone()).collect();
         let (count, most) = (super::design::size(design, &values), MOST_CANDIDATES);
         if count > most {
             return Err(Error::usage(format!(
@@ -109,6 +117,7 @@ impl SweepFile {
             alpha,
             confirm,
             plan,
+            options,
             base,
             candidates,
         })
@@ -124,7 +133,13 @@ impl SweepFile {
 
     /// Fails when the engine no longer has a parameter.
     pub fn axes(&self) -> Result<Vec<Axis>, Error> {
-        self.axes.iter().map(|text| text.parse()).collect()
+        let base = self.base_values()?;
+        self.axes.iter().map(|text| Axis::read(text, &base)).collect()
+    }
+
+    /// The values of the base.
+    pub fn base_values(&self) -> Result<Base, Error> {
+        base_of(&self.plan.base, &self.options)
     }
 
     /// The match of a point against the base.
@@ -132,7 +147,7 @@ impl SweepFile {
         &self,
         tunables: &[Tunable],
         name: &str,
-        values: &[i32],
+        values: &[f64],
     ) -> Result<Plan, Error> {
         Ok(Plan {
             test: self.player(tunables, values)?,
@@ -145,8 +160,9 @@ impl SweepFile {
     }
 
     /// The base with these values.
-    pub fn player(&self, tunables: &[Tunable], values: &[i32]) -> Result<PlayerSpec, Error> {
-        with_values(&self.plan.base, tunables, values)
+    pub fn player(&self, tunables: &[Tunable], values: &[f64]) -> Result<PlayerSpec, Error> {
+        let values = tunables.iter().zip(values.iter().copied());
+        Ok(with_values(&self.plan.base, &self.base_values()?, values))
     }
 }
 
@@ -160,7 +176,7 @@ impl Manifest for SweepFile {
 
     fn check(&self) -> Result<(), String> {
         let axes = self.axes.len();
-        let fits = |values: &[i32]| values.len() == axes;
+        let fits = |values: &[f64]| values.len() == axes;
         if !(fits(&self.base) && self.candidates.iter().all(|one| fits(&one.values))) {
             return Err(format!("{axes} values of every candidate"));
         }

@@ -7,13 +7,14 @@ use super::effects::{Effects, Measured, effects};
 use super::fit::{Parabola, Point};
 use super::race::{Dropped, Race};
 use super::{Axis, SweepFile};
+use crate::number;
 use stats::{Elo, Pentanomial, display_elo, display_los};
 
 #[derive(Debug, Clone)]
 pub struct SweepRow {
     pub name: String,
     /// By axis.
-    pub values: Vec<i32>,
+    pub values: Vec<f64>,
     pub pairs: u64,
     /// By score, without pairs that repeat others.
     pub counts: Pentanomial,
@@ -24,18 +25,18 @@ pub struct SweepRow {
 }
 
 /// What the confirmation match tests.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Champion {
     pub name: String,
     /// By axis.
-    pub values: Vec<i32>,
+    pub values: Vec<f64>,
 }
 
 #[derive(Debug, Clone)]
 pub struct SweepOutcome {
     pub axes: Vec<Axis>,
     /// By axis.
-    pub base: Vec<i32>,
+    pub base: Vec<f64>,
     /// In the order of the sweep, the base last.
     pub rows: Vec<SweepRow>,
     /// The row with the best score still in the race, if better than the base.
@@ -87,7 +88,7 @@ impl SweepOutcome {
             parabola: None,
         };
         if let [axis] = &outcome.axes[..]
-            && !axis.tunable.is_switch()
+            && axis.tunable.is_ordered()
         {
             outcome.parabola = Parabola::through(&outcome.points());
         }
@@ -99,13 +100,13 @@ impl SweepOutcome {
     fn points(&self) -> Vec<Point> {
         let known = self.rows.iter().filter(|row| !row.is_base).filter_map(|row| {
             let (y, error95) = (row.elo.elo.ok()?, row.elo.error95.ok()?);
-            let x = f64::from(*row.values.first()?);
+            let x = *row.values.first()?;
             Some(Point { x, y, error: error95 / stats::Z95 })
         });
         let mut points: Vec<Point> = known.collect();
         let least = points.iter().map(|point| point.error).fold(f64::INFINITY, f64::min);
         if let (Some(&x), true) = (self.base.first(), least.is_finite()) {
-            points.push(Point { x: f64::from(x), y: 0.0, error: least });
+            points.push(Point { x, y: 0.0, error: least });
         }
         points
     }
@@ -126,7 +127,7 @@ impl SweepOutcome {
         let top = || {
             let (parabola, axis) = (self.parabola.as_ref()?, self.axes.first()?);
             let top = parabola.top().filter(|top| parabola.fits() && top.y > 0.0)?;
-            let value = top.x.round() as i32;
+            let value = axis.tunable.playable(top.x);
             let between = axis.values.first()? <= &value && &value <= axis.values.last()?;
             let name = format!("{}={}", axis.tunable.name(), axis.tunable.text(value));
             let champion = Champion { name, values: vec![value] };
@@ -170,7 +171,7 @@ impl SweepOutcome {
         let rows = self.rows.iter().enumerate().map(|(number, row)| {
             json!({
                 "name": row.name,
-                "values": row.values,
+                "values": row.values.iter().map(|&value| number::json(value)).collect::<Vec<_>>(),
                 "base": row.is_base,
                 "pairs": row.pairs,
                 "ptnml": row.counts.to_array(),
@@ -189,7 +190,7 @@ impl SweepOutcome {
         let axes = self.axes.iter().enumerate().map(|(number, axis)| {
             let effects = all.as_ref().map(|all| {
                 let effects = all.axes[number].iter().map(|effect| {
-                    json!({ "value": effect.value, "elo": effect.elo, "elo_error95": effect.error95 })
+                    json!({ "value": number::json(effect.value), "elo": effect.elo, "elo_error95": effect.error95 })
                 });
                 effects.collect::<Vec<_>>()
             });
@@ -224,11 +225,12 @@ impl SweepOutcome {
 mod tests {
     use super::*;
     use crate::sweep::race::PairResult;
+    use crate::tunable::Base;
     use arena::record::PairStatus;
 
     /// Three candidates beside the base at lmr.min_move = 4, with these half points in turn.
     fn outcome(points: [[u8; 4]; 3]) -> SweepOutcome {
-        let axes: Vec<Axis> = vec!["lmr.min_move=2,10,20".parse().expect("an axis")];
+        let axes: Vec<Axis> = vec![Axis::read("lmr.min_move=2,10,20", &Base::standard()).expect("an axis")];
         let mut race = Race::new(3, 4000, 1e-9);
         for pair in 0..4000 {
             for (candidate, points) in points.iter().enumerate() {
@@ -236,8 +238,8 @@ mod tests {
                 race.add(candidate, PairResult { half_points, pair_status: PairStatus::New });
             }
         }
-        let name = |value: &i32| format!("lmr.min_move={value}");
-        let row = |(number, value): (usize, &i32)| SweepRow {
+        let name = |value: &f64| format!("lmr.min_move={value}");
+        let row = |(number, value): (usize, &f64)| SweepRow {
             name: name(value),
             values: vec![*value],
             pairs: race.pairs(number),
@@ -246,11 +248,11 @@ mod tests {
             dropped: race.dropped(number),
             is_base: false,
         };
-        let mut rows: Vec<SweepRow> = [2, 10, 20].iter().enumerate().map(row).collect();
-        rows.push(SweepRow { is_base: true, values: vec![4], ..rows[0].clone() });
+        let mut rows: Vec<SweepRow> = [2.0, 10.0, 20.0].iter().enumerate().map(row).collect();
+        rows.push(SweepRow { is_base: true, values: vec![4.0], ..rows[0].clone() });
         let mut outcome = SweepOutcome {
             axes,
-            base: vec![4],
+            base: vec![4.0],
             rows,
             best: race.best(),
             is_over: true,
@@ -268,12 +270,12 @@ mod tests {
         // Better at 10, worse at 2 and 20.
         let found = outcome([[2, 1, 3, 1], [2, 3, 2, 2], [2, 1, 2, 2]]);
         let best = found.champion(false).expect("a champion");
-        assert_eq!((best.name.as_str(), &best.values[..]), ("lmr.min_move=10", &[10][..]));
+        assert_eq!((best.name.as_str(), &best.values[..]), ("lmr.min_move=10", &[10.0][..]));
         let parabola = found.parabola.as_ref().expect("four points");
         let top = found.champion(true).expect("a champion").values[0];
         match parabola.top().filter(|_| parabola.fits()) {
-            Some(at) => assert_eq!(top, at.x.round() as i32),
-            None => assert_eq!(top, 10),
+            Some(at) => assert_eq!(top, at.x.round()),
+            None => assert_eq!(top, 10.0),
         }
         // None is better than the base.
         assert_eq!(outcome([[2, 1, 2, 2], [1, 2, 2, 2], [2, 1, 2, 2]]).champion(true), None);

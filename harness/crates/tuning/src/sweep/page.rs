@@ -21,8 +21,8 @@ pub(super) fn naming(id: &str, title: &str, desc: String) -> Naming {
     Naming { id: id.to_owned(), title: title.to_owned(), desc }
 }
 
-pub(super) fn dot(is_base: bool, value: i32, [y, error]: [f64; 2]) -> Dot {
-    Dot { class: if is_base { "base" } else { "test" }, x: f64::from(value), y, error }
+pub(super) fn dot(is_base: bool, value: f64, [y, error]: [f64; 2]) -> Dot {
+    Dot { class: if is_base { "base" } else { "test" }, x: value, y, error }
 }
 
 /// A curve without a fitted line.
@@ -36,7 +36,7 @@ pub(super) fn map<'a>(
     axes: &[Axis],
     naming: Naming,
     unit: &str,
-    rows: impl Iterator<Item = (&'a [i32], [f64; 2], bool)> + Clone,
+    rows: impl Iterator<Item = (&'a [f64], [f64; 2], bool)> + Clone,
 ) -> String {
     let grid = Grid::of(rows.clone().map(|(values, ..)| values));
     let [columns, names] = grid.names(|axis, value| axes[axis].tunable.text(value));

@@ -17,14 +17,12 @@ pub fn race(file: &SweepFile, peaks: &[Peak], seed: u64) -> Result<Race, Error> 
 
 /// The race of these points against a base over at most so many pairs.
 pub fn race_of<'a>(
-    points: impl Iterator<Item = &'a [i32]>,
-    base: &[i32],
+    points: impl Iterator<Item = &'a [f64]>,
+    base: &[f64],
     elo: impl Fn(&[f64]) -> f64,
     (pairs, alpha): (u64, f64),
     seed: u64,
 ) -> Race {
-    let elo =
-        |values: &[i32]| elo(&values.iter().map(|&value| f64::from(value)).collect::<Vec<_>>());
     let models: Vec<_> = points.map(|point| PairSampler::model(elo(point) - elo(base))).collect();
     let mut sampler = PairSampler::new(seed);
     let mut race = Race::new(models.len(), pairs, alpha);

@@ -18,8 +18,8 @@ pub(super) fn parabola(outcome: &SweepOutcome) -> Option<String> {
     let (chi, freedom) = parabola.chi_squared;
     let fit = format!("(χ² {chi:.1} for {freedom} degrees of freedom)");
     let name = axis.tunable.name();
-    let first = f64::from(*axis.values.first()?);
-    let last = f64::from(*axis.values.last()?);
+    let first = *axis.values.first()?;
+    let last = *axis.values.last()?;
     Some(match parabola.top() {
         None => format!(
             "Parabola {fit}: no significant maximum; more pairs or a wider range are needed."

@@ -10,6 +10,7 @@ use tokio::sync::mpsc;
 use crate::tune::points::Points;
 use arena::collector::Incoming;
 use arena::plan::Plan;
+use arena::player::program::GameOptions;
 use arena::pool::PlayerPool;
 use arena::record::{Charged, GameRecord, Journal, RUN_FILE, RecordError, RunFile, Side};
 use arena::runner::{Contest, Finished, QueuedGame, Runner, Stops, Width};
@@ -21,8 +22,15 @@ const CHANNEL: usize = 64;
 /// Faults of this engine are defects of it: the run stops after so many.
 const MOST_FAULTS: u64 = 20;
 
+/// A player of a game, as far as it differs from the base.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Setting {
+    Embedded(Arc<Params>),
+    Program(GameOptions),
+}
+
 /// The player whose points are counted, and its opponent.
-pub(super) type Duel = [Arc<Params>; 2];
+pub(super) type Duel = [Setting; 2];
 
 pub(super) struct TuningGames {
     contest: Arc<Contest>,
@@ -37,18 +45,22 @@ pub(super) struct TuningGames {
 
 impl TuningGames {
     /// Begins or resumes a run in `dir`; `plan` is a match of the base against itself, `file` the
-    /// run's description.
+    /// run's description. With `changed_files` it is resumed though files have changed that options
+    /// name.
     pub(super) fn open(
         dir: &Path,
-        file: &str,
+        (file, changed_files): (&str, bool),
         plan: &Plan,
         resources: &mut Resources,
         stops: Stops,
     ) -> Result<TuningGames, SessionError> {
-        let (run, contest) = resources.ready(plan, stops)?;
+        let (mut run, contest) = resources.ready(plan, stops)?;
         let mut recorded = Points::default();
         let journal = if dir.join(RUN_FILE).exists() {
             let begun = RunFile::read(dir)?;
+            if changed_files {
+                run.overlook_changes(&begun);
+            }
             begun.same_run(&run).map_err(|difference| SessionError::Different {
                 dir: dir.to_owned(),
                 difference,
@@ -104,8 +116,10 @@ impl TuningGames {
         Ok(points.collect())
     }
 
-    /// Syncs and closes the journal.
+    /// Ends the programs; syncs and closes the journal.
     pub(super) fn close(self) -> Result<(), SessionError> {
+        self.contest.base.close();
+        self.contest.test.close();
         Ok(self.journal.close()?)
     }
 
@@ -116,28 +130,20 @@ impl TuningGames {
     ) -> Result<(), SessionError> {
         let Contest { book, rules, stops, .. } = &*self.contest;
         let (width, stops) = (self.width.clone(), stops.clone());
-        // One player for each setting, however many games it has.
-        let mut players: Vec<(Arc<Params>, Arc<PlayerPool>)> = Vec::new();
-        let mut player = |params: &Arc<Params>| {
-            if let Some((_, pool)) = players.iter().find(|(of, _)| Arc::ptr_eq(of, params)) {
-                return Arc::clone(pool);
-            }
-            let source = Arc::new(PlayerPool::embedded(Params::clone(params), self.hash));
-            players.push((Arc::clone(params), Arc::clone(&source)));
-            source
-        };
+        let mut players = Players { of_hash: self.hash, contest: &self.contest, known: Vec::new() };
         let (sender, receiver) = mpsc::channel(CHANNEL);
         let mut entries = Vec::with_capacity(games.len());
         for (scheduled, [test, base]) in games {
             let (book, rules, stops) = (Arc::clone(book), rules.clone(), stops.clone());
-            let (test, base) = (player(&test), player(&base));
+            let (test, base) = (players.of(Side::Test, test), players.of(Side::Base, base));
             let contest = Arc::new(Contest { book, rules, base, test, stops });
             let (place, finished) = (scheduled.game, sender.clone());
             entries.push(QueuedGame { contest, scheduled, place, finished });
         }
         drop(sender);
-        let sources = players.into_iter().map(|(_, source)| source).collect();
-        let runner = Runner { width, stops: stops.clone(), pools: sources, meter: None };
+        let pools = players.known.into_iter().map(|(.., pool)| pool).collect();
+        // Programs play on in the next batch.
+        let runner = Runner { width, stops: stops.clone(), pools, keeps_players: true, meter: None };
         let (ran, collected) =
             tokio::join!(runner.run(entries.into_iter()), self.collect(receiver, &stops, trouble));
         // The journal's error comes first: it stopped the run.
@@ -188,5 +194,41 @@ impl TuningGames {
         let mut unpaired: Vec<GameRecord> = waiting.into_values().collect();
         unpaired.sort_by_key(|record| record.game);
         unpaired.iter().try_for_each(|record| self.journal.append(&[record]))
+    }
+}
+
+/// One player for each setting, however many games it has.
+struct Players<'a> {
+    of_hash: HashSize,
+    /// Its pools have the processes of programs.
+    contest: &'a Contest,
+    known: Vec<(Side, Setting, Arc<PlayerPool>)>,
+}
+
+impl Players<'_> {
+    fn of(&mut self, side: Side, setting: Setting) -> Arc<PlayerPool> {
+        let is_same = |known: &(Side, Setting, _)| {
+            match (&known.1, &setting) {
+                (Setting::Embedded(one), Setting::Embedded(other)) => Arc::ptr_eq(one, other),
+                (Setting::Program(one), Setting::Program(other)) => {
+                    known.0 == side && one.is_same(other)
+                }
+                _ => false,
+            }
+        };
+        if let Some((.., pool)) = self.known.iter().find(|known| is_same(known)) {
+            return Arc::clone(pool);
+        }
+        let pool = Arc::new(match &setting {
+            Setting::Embedded(params) => {
+                PlayerPool::embedded(Params::clone(params), self.of_hash)
+            }
+            // Each side has processes of its own, so that few values change between two games.
+            Setting::Program(options) => side
+                .choose(&self.contest.base, &self.contest.test)
+                .with_options(options.clone()),
+        });
+        self.known.push((side, setting, Arc::clone(&pool)));
+        pool
     }
 }

@@ -1,4 +1,4 @@
-//! Tuners of the engine's parameters.
+//! Tuners of an engine's parameters.
 //!
 //! - [`texel`]: fits evaluation weights to the results of games.
 //! - [`spsa`]: walks uphill by games between settings on either side.
@@ -9,10 +9,11 @@
 
 pub mod clop;
 mod games;
+mod outputs;
 mod personality;
 mod points;
 pub mod spsa;
 pub mod texel;
 pub mod tuner;
 
-use personality::{personality, tuned_file};
+use personality::personality;

@@ -6,21 +6,21 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use engine::Params;
 use serde_json::Value;
 
-use super::games::{self, Duel};
+use super::games::{self, Duel, Setting};
 use super::points::Points;
-use crate::base::params_of;
+use crate::base::game_options;
 use crate::confirm::Confirm;
 use crate::preflight::TunableSpan;
 use crate::report::{Circumstances, Report};
 use crate::simulated_engine::PairSampler;
-use crate::tunable::Tunable;
+use crate::tunable::{Base, Tunable};
 use arena::plan::{Plan, WidthOverrides};
+use arena::player::spec::PlayerSpec;
 use arena::record::{Manifest, RecordError};
 use arena::runner::Stops;
-use arena::session::Resources;
+use arena::session::{Resources, VariedOption, again};
 use charts::page::Page;
 use process::Error;
 
@@ -47,7 +47,7 @@ pub trait Optimizer {
     fn tunables(&self) -> Vec<&Tunable>;
 
     /// What the preflight moves.
-    fn turns(&self, base: &Params) -> Vec<TunableSpan<'_>>;
+    fn turns(&self, base: &Base) -> Vec<TunableSpan<'_>>;
 
     /// Status in one line.
     fn status(&self) -> String;
@@ -59,6 +59,15 @@ pub trait Tuner: Manifest {
 
     /// The match of the base against itself over all pairs of the run.
     fn plan(&self) -> &Plan;
+
+    /// The values of the plan's base.
+    fn base(&self) -> Result<Base, Error>;
+
+    /// The options of a program that are tuned, with their values in the base.
+    fn options(&self) -> &[VariedOption];
+
+    /// What was found: values that can be played, in the order of the tunables.
+    fn tuned(&self, search: &Self::Search) -> Vec<f64>;
 
     /// The confirmation match.
     fn confirm(&self) -> Option<Confirm>;
@@ -145,41 +154,81 @@ pub fn simulate(search: &mut impl Optimizer, elo: impl Fn(&[f64]) -> f64, seed: 
     }
 }
 
-/// The players with the proposed values, for each pair. Pairs of equal values share theirs; values
-/// equal to the base's use the base.
-fn duels(base: &Arc<Params>, search: &mut impl Optimizer) -> Vec<Duel> {
-    let proposed = search.propose();
-    let tunables = search.tunables();
-    let player = |values: Vec<f64>| {
-        let params = Tunable::turned(base, tunables.iter().copied().zip(values));
-        if params == **base { Arc::clone(base) } else { Arc::new(params) }
-    };
-    let each = proposed.into_iter();
-    each.flat_map(|(pairs, values)| std::iter::repeat_n(values.map(player), pairs)).collect()
+/// Makes settings of proposed values; values equal to the base's are the base itself.
+struct Settings<'a> {
+    base: &'a Base,
+    spec: &'a PlayerSpec,
+    of_base: Setting,
 }
 
-/// Goes on with the run in `dir` until it is over or stopped.
+impl<'a> Settings<'a> {
+    fn new(base: &'a Base, spec: &'a PlayerSpec, tunables: &[&Tunable]) -> Result<Settings<'a>, Error> {
+        let values: Vec<f64> = tunables.iter().map(|tunable| tunable.get(base)).collect();
+        let of_base = Settings::made(base, spec, tunables, &values)?;
+        Ok(Settings { base, spec, of_base })
+    }
+
+    fn of(&self, tunables: &[&Tunable], values: &[f64]) -> Result<Setting, Error> {
+        let setting = Settings::made(self.base, self.spec, tunables, values)?;
+        Ok(if setting == self.of_base { self.of_base.clone() } else { setting })
+    }
+
+    fn made(
+        base: &Base,
+        spec: &PlayerSpec,
+        tunables: &[&Tunable],
+        values: &[f64],
+    ) -> Result<Setting, Error> {
+        let each = tunables.iter().copied().zip(values.iter().copied());
+        match spec {
+            PlayerSpec::Program { protocol, .. } => {
+                game_options(*protocol, each).map(Setting::Program)
+            }
+            PlayerSpec::Embedded { .. } => {
+                let params = base.params().map(|base| Tunable::turned(base, each));
+                Ok(Setting::Embedded(Arc::new(params.unwrap_or_default())))
+            }
+        }
+    }
+}
+
+/// The players with the proposed values, for each pair. Pairs of equal values share theirs.
+fn duels(settings: &Settings<'_>, search: &mut impl Optimizer) -> Result<Vec<Duel>, Error> {
+    let proposed = search.propose();
+    let tunables = search.tunables();
+    let mut duels = Vec::new();
+    for (pairs, [one, other]) in proposed {
+        let duel = [settings.of(&tunables, &one)?, settings.of(&tunables, &other)?];
+        duels.extend(std::iter::repeat_n(duel, pairs));
+    }
+    Ok(duels)
+}
+
+/// Goes on with the run in `dir` until it is over or stopped; with `changed_files` even though
+/// files have changed that options of programs name, which is told.
 pub async fn play<T: Tuner>(
     dir: &Path,
     file: &T,
-    width: &WidthOverrides,
+    (width, changed_files): (&WidthOverrides, bool),
     resources: &mut Resources,
     stops: &Stops,
     listeners: Listeners<'_>,
 ) -> Result<TuningProgress<T::Search>, Error> {
-    let plan = file.plan().clone().with_width(width).recheck()?;
-    let base = Arc::new(params_of(&plan.base)?);
+    let plan = again(file.plan().clone(), width)?;
+    let base = file.base()?;
     let mut search = file.begin(dir)?;
+    let settings = Settings::new(&base, &plan.base, &search.tunables())?;
     let parameters = search.tunables().len();
     (listeners.line)(&format!("{parameters} parameters, {} pairs; {}", plan.pairs, dir.display()));
-    let mut table = games::TuningGames::open(dir, T::KIND.file(), &plan, resources, stops.clone())?;
+    let of = (T::KIND.file(), changed_files);
+    let mut table = games::TuningGames::open(dir, of, &plan, resources, stops.clone())?;
     let mut shown = Instant::now();
     let mut faults = None;
     let is_over = loop {
         if search.next_pairs().is_empty() {
             break true;
         }
-        let duels = duels(&base, &mut search);
+        let duels = duels(&settings, &mut search)?;
         file.keep(dir, &search)?;
         match table.play(&duels, listeners.trouble).await? {
             Some(results) => search.learn(&results),

@@ -30,9 +30,20 @@ impl GameOptions {
         Ok(GameOptions(values.map(option).collect::<Result<_, String>>()?))
     }
 
+    /// Whether one is a copy of the other.
+    pub fn is_same(&self, other: &GameOptions) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// Name and value of each.
     pub fn values(&self) -> impl Iterator<Item = (String, String)> + '_ {
         self.0.iter().map(|option| (option.name.clone(), option.value.clone()))
+    }
+
+    /// These, with the values of `others` where they have one.
+    pub fn with(&self, others: &GameOptions) -> GameOptions {
+        let of_name = |own: &GameOption| others.0.iter().find(|it| it.name == own.name);
+        GameOptions(self.0.iter().map(|own| of_name(own).unwrap_or(own).clone()).collect())
     }
 
     /// The lines, with their ends, that set all of them.

@@ -75,7 +75,7 @@ impl OptionValue {
 impl Declared {
     /// Reads what follows UCI's word `option`: `name … type …`. `None` when it is no declaration
     /// that UCI knows.
-    pub(crate) fn uci(text: &str) -> Option<Declared> {
+    pub fn uci(text: &str) -> Option<Declared> {
         let rest = text.trim().strip_prefix("name ")?;
         let (name, rest) = rest.split_once(" type ")?;
         let mut words = rest.split_whitespace();

@@ -2,8 +2,8 @@ use super::*;
 use crate::sweep::fit::{Parabola, Point};
 use stats::{IntervalKind, Z95, elo};
 
-fn points(values: impl Iterator<Item = i32>) -> Vec<Vec<i32>> {
-    values.map(|value| vec![value]).collect()
+fn points(values: impl Iterator<Item = i32>) -> Vec<Vec<f64>> {
+    values.map(|value| vec![f64::from(value)]).collect()
 }
 
 /// Best at 3 of 0 to 8, 20 Elo worse at each step; the base at 0.
@@ -20,9 +20,9 @@ fn the_strongest_stays_and_the_hopeless_go() {
     let (mut kept, mut chosen, mut pairs) = (0, 0, Vec::new());
     for seed in 0..60 {
         let of = points.iter().map(Vec::as_slice);
-        let race = race_of(of, &[0], engine, (400, 0.2), seed);
+        let race = race_of(of, &[0.0], engine, (400, 0.2), seed);
         kept += usize::from(race.dropped(best).is_none());
-        chosen += usize::from(race.best().is_some_and(|best| points[best][0].abs_diff(3) <= 1));
+        chosen += usize::from(race.best().is_some_and(|best| (points[best][0] - 3.0).abs() <= 1.0));
         pairs.push([race.pairs(7), race.pairs(best)]);
     }
     // 12 of 60 would be the limit; the bound is far from sharp.
@@ -38,7 +38,7 @@ fn equals_are_seldom_dropped() {
     let points = points(1..=6);
     let gone = (0..100).filter(|&seed| {
         let of = points.iter().map(Vec::as_slice);
-        race_of(of, &[0], |_: &[f64]| 0.0, (300, 0.1), seed).dropped(4).is_some()
+        race_of(of, &[0.0], |_: &[f64]| 0.0, (300, 0.1), seed).dropped(4).is_some()
     });
     // 10 of 100 would be the limit.
     let gone = gone.count();
@@ -54,12 +54,12 @@ fn the_optimum_is_within_its_interval() {
     for seed in 0..40 {
         // Alpha so small that nobody is dropped.
         let of = points.iter().map(Vec::as_slice);
-        let race = race_of(of, &[8], engine, (1500, 1e-12), seed);
+        let race = race_of(of, &[8.0], engine, (1500, 1e-12), seed);
         let found: Vec<Point> = (0..points.len())
             .map(|number| {
                 let elo = elo(&race.counts(number), IntervalKind::Normal);
                 let error = elo.error95.expect("many pairs") / Z95;
-                Point { x: f64::from(points[number][0]), y: elo.elo.expect("many pairs"), error }
+                Point { x: points[number][0], y: elo.elo.expect("many pairs"), error }
             })
             .collect();
         let top = Parabola::through(&found).and_then(|parabola| parabola.top());

@@ -1,14 +1,15 @@
 //! Speed instead of Elo (TST-08): nodes and time to a depth over fixed positions, for every
 //! candidate and the base.
 //!
-//! Node counts are exact and the same everywhere; times are processor time, the least of some
-//! rounds, in which the base and the candidates take turns at each position, so that a busy moment
+//! Node counts are exact and the same everywhere, of programs as they tell them; times are processor
+//! time, of programs the time from question to answer: the least of some rounds, in which the base and the candidates take turns at each position, so that a busy moment
 //! of the machine hits all alike, and not one of them in all positions. `speed.jsonl` keeps one
 //! line for each candidate and round: an interrupted sweep goes on behind the last whole round.
 
 mod journal;
 mod outcome;
 mod page;
+mod program;
 
 use journal::SpeedJournal;
 pub use journal::{Timing, read};
@@ -20,9 +21,12 @@ use std::sync::Arc;
 use engine::{Engine, HashSize, Limits, Params, Position, bench};
 use serde::{Deserialize, Serialize};
 
+use self::program::ProgramClock;
 use super::SweepFile;
 use crate::base::params_of;
+use crate::tunable::Tunable;
 use arena::plan::Plan;
+use arena::player::program::GameOptions;
 use arena::record::Side;
 use arena::schedule::Schedule;
 use pgn::{Book, BookError};
@@ -46,7 +50,8 @@ pub fn positions(plan: &Plan) -> Result<Vec<Position>, BookError> {
     Ok(fens.iter().filter_map(|fen| Position::from_fen(fen).ok()).collect())
 }
 
-/// Measures to `depth` plies what `dir` does not have yet.
+/// Measures to `depth` plies what `dir` does not have yet. For a program it is to be called inside
+/// of a multi-threaded runtime.
 pub fn measure(
     dir: &Path,
     file: &SweepFile,
@@ -54,25 +59,15 @@ pub fn measure(
     positions: &[Position],
     say: &dyn Fn(&str),
 ) -> Result<Vec<Timing>, Error> {
-    let tunables: Vec<_> = file.axes()?.into_iter().map(|axis| axis.tunable).collect();
     let (mut journal, mut timings) = SpeedJournal::open(dir, positions.len())?;
-    let hash = usize::try_from(file.plan.embedded_hash(Side::Test).0).unwrap_or(usize::MAX);
+    let mut clock = SpeedClock::new(file, depth)?;
     for round in 0..ROUNDS {
         let all = std::iter::once(None).chain((0..file.candidates.len()).map(Some));
         let is_done = |candidate: &Option<usize>| {
             timings.iter().any(|it| it.candidate == *candidate && it.round == round)
         };
         let left: Vec<Option<usize>> = all.filter(|candidate| !is_done(candidate)).collect();
-        let player = |candidate: &Option<usize>| {
-            let player = match candidate {
-                None => file.plan.base.clone(),
-                Some(number) => file.player(&tunables, &file.candidates[*number].values)?,
-            };
-            params_of(&player).map(Arc::new)
-        };
-        let players: Vec<Arc<Params>> = left.iter().map(player).collect::<Result<_, _>>()?;
-        let how = (HashSize::from_bytes(hash), depth, round);
-        let Some(costs) = in_turn(&players, how, positions, &|| false) else { continue };
+        let costs = clock.costs(&left, round, positions)?;
         for (candidate, Cost { nodes, micros }) in left.into_iter().zip(costs) {
             let timing = Timing { candidate, round, nodes, micros };
             journal.append(&timing)?;
@@ -83,6 +78,51 @@ pub fn measure(
         }
     }
     Ok(timings)
+}
+
+/// Times the candidates of a sweep; `None` among them is the base.
+struct SpeedClock<'a> {
+    file: &'a SweepFile,
+    tunables: Vec<Tunable>,
+    depth: u32,
+    /// `None`: the engine in this program.
+    program: Option<ProgramClock>,
+}
+
+impl SpeedClock<'_> {
+    fn new(file: &SweepFile, depth: u32) -> Result<SpeedClock<'_>, Error> {
+        let tunables = file.axes()?.into_iter().map(|axis| axis.tunable).collect();
+        let is_program = !file.plan.base.is_embedded();
+        let program = is_program.then(|| ProgramClock::new(&file.plan, depth)).transpose()?;
+        Ok(SpeedClock { file, tunables, depth, program })
+    }
+
+    fn costs(
+        &mut self,
+        candidates: &[Option<usize>],
+        round: u32,
+        positions: &[Position],
+    ) -> Result<Vec<Cost>, Error> {
+        let SpeedClock { file, tunables, depth, program } = self;
+        let values = |candidate: &Option<usize>| {
+            candidate.map_or(&file.base, |number| &file.candidates[number].values)
+        };
+        if let Some(program) = program {
+            let options = |candidate: &Option<usize>| {
+                program.options(tunables.iter().zip(values(candidate).iter().copied()))
+            };
+            let players: Vec<GameOptions> =
+                candidates.iter().map(options).collect::<Result<_, _>>()?;
+            return program.in_turn(&players, round, positions);
+        }
+        let player = |candidate: &Option<usize>| {
+            params_of(&file.player(tunables, values(candidate))?).map(Arc::new)
+        };
+        let players: Vec<Arc<Params>> = candidates.iter().map(player).collect::<Result<_, _>>()?;
+        let hash = usize::try_from(file.plan.embedded_hash(Side::Test).0).unwrap_or(usize::MAX);
+        let how = (HashSize::from_bytes(hash), *depth, round);
+        Ok(in_turn(&players, how, positions, &|| false).unwrap_or_default())
+    }
 }
 
 /// The cost of a player's searches, by position.

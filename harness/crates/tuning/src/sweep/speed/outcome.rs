@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{ROUNDS, Timing, page};
+use crate::number;
 use crate::report::Report;
 use crate::sweep::{Axis, SweepFile};
 use charts::page::{Page, PageTable};
@@ -24,7 +25,8 @@ pub struct Ratio {
 pub struct SpeedRow {
     pub name: String,
     /// By axis.
-    pub values: Vec<i32>,
+    #[serde(serialize_with = "number::list")]
+    pub values: Vec<f64>,
     #[serde(rename = "base")]
     pub is_base: bool,
     /// Over all positions.

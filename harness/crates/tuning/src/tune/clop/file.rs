@@ -5,13 +5,16 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{Clop, ClopParam, report};
-use crate::base::params_of;
+use crate::base::{base_of, varied};
 use crate::confirm::Confirm;
 use crate::report::{Circumstances, Report};
+use crate::tunable::Base;
+use crate::form::Form;
 use crate::tune::tuner::{Optimizer as _, Tuner, retain};
 use arena::plan::Plan;
 use arena::record::output_files::POINTS_FILE;
 use arena::record::{FolderKind, Manifest, RecordError, atomic};
+use arena::session::VariedOption;
 use process::Error;
 use process::plain_file::{self, MEASUREMENTS};
 
@@ -26,6 +29,12 @@ pub struct ClopFile {
     pub axes: Vec<String>,
     /// Pairs per batch.
     pub batch: u64,
+    /// The form of the file that they were read from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub form: Option<Form>,
+    /// The options of a program that are tuned, with their values in the base.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<VariedOption>,
     /// The confirmation match.
     pub confirm: Option<Confirm>,
     /// The match of the base against itself over all pairs of the run.
@@ -52,13 +61,15 @@ impl ClopFile {
         batch: u64,
         confirm: Option<Confirm>,
         plan: Plan,
+        base: &Base,
     ) -> Result<ClopFile, Error> {
-        let base = params_of(&plan.base)?;
         for range in ranges {
-            range.tunable.check_on(&base, range.ends())?;
+            range.tunable.check_on(base, range.ends())?;
         }
         let axes = ranges.iter().map(|range| range.text().to_owned()).collect();
-        let file = ClopFile { format: ClopFile::FORMAT, axes, batch, confirm, plan };
+        let options = varied(ranges.iter().map(|range| &range.tunable));
+        let (format, form) = (ClopFile::FORMAT, None);
+        let file = ClopFile { format, axes, batch, form, options, confirm, plan };
         file.ranges()?;
         Ok(file)
     }
@@ -71,9 +82,10 @@ impl ClopFile {
                 "{found} parameters, expected at most {most}; for many there is verdict tune spsa"
             )));
         }
+        let base = self.base()?;
         let mut ranges: Vec<ClopParam> = Vec::with_capacity(found);
         for text in &self.axes {
-            let range: ClopParam = text.parse()?;
+            let range = ClopParam::read(text, &base)?;
             range.tunable.check_apart(ranges.iter().map(|other| &other.tunable))?;
             ranges.push(range);
         }
@@ -81,7 +93,7 @@ impl ClopFile {
     }
 
     /// The values that the pairs of `dir` tried, by pair; empty without the file.
-    fn read_points(&self, dir: &Path) -> Result<Vec<Vec<i32>>, Error> {
+    fn read_points(&self, dir: &Path) -> Result<Vec<Vec<f64>>, Error> {
         let path = dir.join(POINTS_FILE);
         if !path.exists() {
             return Ok(Vec::new());
@@ -91,11 +103,11 @@ impl ClopFile {
             plain_file::read_text(&path, MEASUREMENTS).map_err(RecordError::io(&path, "read"))?;
         let mut points = Vec::new();
         for (number, line) in (1..).zip(text.lines()).skip(1) {
-            let values: Option<Vec<i32>> =
+            let values: Option<Vec<f64>> =
                 line.split(',').skip(1).map(|value| value.parse().ok()).collect();
-            let fits = |values: &Vec<i32>| {
+            let fits = |values: &Vec<f64>| {
                 let inside =
-                    |(range, value): (&ClopParam, &i32)| (range.min..=range.max).contains(value);
+                    |(range, value): (&ClopParam, &f64)| (range.min..=range.max).contains(value);
                 values.len() == ranges.len() && ranges.iter().zip(values).all(inside)
             };
             let values = values.filter(fits).ok_or_else(|| {
@@ -115,6 +127,18 @@ impl Tuner for ClopFile {
         &self.plan
     }
 
+    fn base(&self) -> Result<Base, Error> {
+        base_of(&self.plan.base, &self.options)
+    }
+
+    fn options(&self) -> &[VariedOption] {
+        &self.options
+    }
+
+    fn tuned(&self, clop: &Clop) -> Vec<f64> {
+        clop.best().map_or_else(|| clop.base().to_vec(), |best| best.values)
+    }
+
     fn confirm(&self) -> Option<Confirm> {
         self.confirm
     }
@@ -124,7 +148,7 @@ impl Tuner for ClopFile {
     }
 
     fn begin(&self, dir: &Path) -> Result<Clop, Error> {
-        let (ranges, base) = (self.ranges()?, params_of(&self.plan.base)?);
+        let (ranges, base) = (self.ranges()?, self.base()?);
         let base = ranges.iter().map(|range| range.tunable.get(&base)).collect();
         let sizes = (self.plan.pairs, self.batch);
         Ok(Clop::new(ranges, base, sizes, self.plan.seed, self.read_points(dir)?))

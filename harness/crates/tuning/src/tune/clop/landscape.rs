@@ -30,12 +30,14 @@ pub(super) struct Height {
 #[derive(Debug, Clone)]
 pub(super) struct RangeOutcome<'a> {
     pub(super) tunable: &'a Tunable,
-    pub(super) base: i32,
-    pub(super) best: i32,
+    pub(super) base: f64,
+    pub(super) best: f64,
     /// The 95 % interval of `best`.
     pub(super) interval: [f64; 2],
     /// The weighted mean of the values tried.
     pub(super) middle: f64,
+    /// Decimals that tell its values apart.
+    pub(super) decimals: usize,
 }
 
 impl Landscape<'_> {
@@ -49,7 +51,7 @@ impl Landscape<'_> {
 
     /// At the best values.
     pub(super) fn top(&self) -> Height {
-        self.height(&self.best.values.iter().map(|&value| f64::from(value)).collect::<Vec<_>>())
+        self.height(&self.best.values)
     }
 
     /// The fitted strength of the base, where it lies in all ranges: the truth is 0, so it shows
@@ -57,8 +59,7 @@ impl Landscape<'_> {
     pub(super) fn base(&self) -> Option<Height> {
         let mut each = self.clop.ranges().iter().zip(self.clop.base());
         let inside = each.all(|(range, base)| (range.min..=range.max).contains(base));
-        let values: Vec<f64> = self.clop.base().iter().map(|&value| f64::from(value)).collect();
-        inside.then(|| self.height(&values))
+        inside.then(|| self.height(self.clop.base()))
     }
 
     pub(super) fn outcomes(&self) -> impl Iterator<Item = RangeOutcome<'_>> {
@@ -68,16 +69,18 @@ impl Landscape<'_> {
             best: self.best.values[number],
             interval: self.best.intervals[number],
             middle: self.best.middle[number],
+            decimals: range.decimals(),
         })
     }
 
     pub(super) fn table(&self) -> PageTable {
         let mut table = PageTable::new(1, ["parameter", "base", "best", "95 %", "tried"]);
-        for RangeOutcome { tunable, base, best, interval: [low, high], middle } in self.outcomes() {
+        for outcome in self.outcomes() {
+            let RangeOutcome { tunable, base, best, interval: [low, high], middle, decimals } = outcome;
             let (name, base, best) =
                 (tunable.name().to_owned(), tunable.words(base), tunable.words(best));
-            let interval = format!("{low:.1} to {high:.1}");
-            table.rows.push(vec![name, base, best, interval, format!("{middle:.1}")]);
+            let interval = format!("{low:.decimals$} to {high:.decimals$}");
+            table.rows.push(vec![name, base, best, interval, format!("{middle:.decimals$}")]);
         }
         table
     }

@@ -28,7 +28,7 @@ pub(super) fn figures(landscape: &Landscape) -> Vec<Figure> {
 
 /// The best values, with some axes at other values.
 fn values_at<const N: usize>(best: &Maximum, moved: [(usize, f64); N]) -> Vec<f64> {
-    let mut values: Vec<f64> = best.values.iter().map(|&value| f64::from(value)).collect();
+    let mut values = best.values.clone();
     for (axis, value) in moved {
         values[axis] = value;
     }
@@ -44,10 +44,10 @@ fn slice(landscape: &Landscape, axis: usize) -> Figure {
         [elo, error95]
     });
     let heading = format!("Elo over {name}");
-    let [low, high] = best.intervals[axis];
+    let ([low, high], value) = (best.intervals[axis], best.values[axis]);
+    let digits = range.decimals();
     let desc =
-        format!("Best at {}, from {low:.1} to {high:.1}.", range.tunable.words(best.values[axis]));
-    let value = f64::from(best.values[axis]);
+        format!("Best at {}, from {low:.digits$} to {high:.digits$}.", range.tunable.words(value));
     let chart = Curve {
         naming: Naming { id: format!("slice{axis}"), title: heading.clone(), desc },
         x_name: name,
@@ -70,7 +70,7 @@ fn dots(clop: &Clop, axis: usize) -> Vec<Dot> {
     let [min, max] = clop.ranges()[axis].ends();
     let mut groups = vec![(0_usize, 0.0, 0.0, 0.0); GROUPS];
     for (values, score) in clop.results() {
-        let value = f64::from(values[axis]);
+        let value = values[axis];
         let share = (value - min) / (max - min);
         let group = &mut groups[((share * GROUPS as f64) as usize).min(GROUPS - 1)];
         group.0 += 1;
@@ -94,13 +94,13 @@ fn map(landscape: &Landscape, [x, y]: [usize; 2]) -> Figure {
     let Landscape { clop, best } = landscape;
     let ranges = [x, y].map(|axis| &clop.ranges()[axis]);
     let steps = ranges.map(|range| {
-        let at = |i: usize| range.value(2.0 * i as f64 / (FIELDS - 1) as f64 - 1.0).round();
+        let at = |i: usize| range.playable(2.0 * i as f64 / (FIELDS - 1) as f64 - 1.0);
         let mut values: Vec<f64> = (0..FIELDS).map(at).collect();
         values.dedup();
         values
     });
     let nearest = [0, 1].map(|side: usize| {
-        let value = f64::from(best.values[[x, y][side]]);
+        let value = best.values[[x, y][side]];
         let away = |i: &usize| (steps[side][*i] - value).abs();
         (0..steps[side].len()).min_by(|a, b| away(a).total_cmp(&away(b)))
     });
@@ -113,7 +113,7 @@ fn map(landscape: &Landscape, [x, y]: [usize; 2]) -> Figure {
         Field { place: [column, row], worth: [height.elo, height.error95], is_marked }
     };
     let [columns, rows] = [0, 1].map(|side: usize| {
-        steps[side].iter().map(|&value| ranges[side].tunable.text(value as i32)).collect::<Vec<_>>()
+        steps[side].iter().map(|&value| ranges[side].tunable.text(value)).collect::<Vec<_>>()
     });
     let [x_name, y_name] = ranges.map(|range| range.tunable.name());
     let desc = format!("The fitted Elo over {x_name} and {y_name}, the others at their best.");

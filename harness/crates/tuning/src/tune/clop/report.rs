@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::landscape::Landscape;
-use super::{Clop, ClopFile, page};
-use crate::base::params_of;
+use super::{Clop, ClopFile, ClopParam, page};
 use crate::report::{Circumstances, Report};
-use crate::tune::tuned_file;
-use crate::tune::tuner::Optimizer as _;
+use crate::number;
+use crate::tune::outputs::{Outputs, TunedValue};
+use crate::tune::tuner::{Optimizer as _, Tuner as _};
 use process::Error;
 
 pub(super) fn report(
@@ -46,12 +46,19 @@ pub(super) fn report(
         json: json(clop, landscape, is_over, circumstances),
         figures: landscape.map(page::figures).unwrap_or_default(),
         table: landscape.map(|it| it.table().html("All parameters")).unwrap_or_default(),
-        files: vec![tuned_file(
-            clop,
-            &params_of(&plan.base)?,
-            values.iter().map(|&value| f64::from(value)),
-        )],
+        files: Outputs { base: &file.base()?, spec: &plan.base, form: file.form.as_ref() }
+            .files(&tuned_values(clop, values)),
     })
+}
+
+fn tuned_values<'a>(clop: &'a Clop, values: &[f64]) -> Vec<TunedValue<'a>> {
+    let of = |(range, &tuned): (&'a ClopParam, &f64)| TunedValue {
+        tunable: &range.tunable,
+        tuned,
+        decimals: range.decimals(),
+        range: [range.min, range.max],
+    };
+    clop.ranges().iter().zip(values).map(of).collect()
 }
 
 fn json(
@@ -63,8 +70,8 @@ fn json(
     let each = landscape.into_iter().flat_map(Landscape::outcomes).map(|outcome| {
         json!({
             "name": outcome.tunable.name(),
-            "base": outcome.base,
-            "tuned": outcome.best,
+            "base": number::json(outcome.base),
+            "tuned": number::json(outcome.best),
             "ci95": outcome.interval,
             "tried": outcome.middle,
         })

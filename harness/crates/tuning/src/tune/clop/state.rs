@@ -9,14 +9,12 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 
-use engine::Params;
-
 use super::ClopParam;
 use super::optimum::Optimum;
 use super::quadratic::{Fit, Observation};
 use super::region::Region;
 use crate::preflight::TunableSpan;
-use crate::tunable::Tunable;
+use crate::tunable::{Base, Tunable};
 use crate::tune::tuner::{Optimizer, SHOWN};
 
 /// The fit is repeated when the number of results has grown by this factor.
@@ -34,13 +32,13 @@ const INTERVALS: u64 = u64::MAX;
 pub struct Clop {
     ranges: Vec<ClopParam>,
     /// The base's values, against which all are tried.
-    base: Vec<i32>,
+    base: Vec<f64>,
     /// Pairs of the whole search, and of a batch.
     total: u64,
     batch: u64,
     seed: u64,
     /// Values tried, by pair; beyond the results those proposed.
-    points: Vec<Vec<i32>>,
+    points: Vec<Vec<f64>>,
     samples: Vec<Observation>,
     /// The number of results that the fit should use.
     due: usize,
@@ -57,7 +55,7 @@ struct Found {
 #[derive(Debug, Clone)]
 pub struct Maximum {
     /// Of the fit, rounded.
-    pub values: Vec<i32>,
+    pub values: Vec<f64>,
     /// Of 95 %, by parameter.
     pub intervals: Vec<[f64; 2]>,
     /// The weighted mean of the values tried.
@@ -73,10 +71,10 @@ impl Clop {
     /// pairs.
     pub fn new(
         ranges: Vec<ClopParam>,
-        base: Vec<i32>,
+        base: Vec<f64>,
         (total, batch): (u64, u64),
         seed: u64,
-        points: Vec<Vec<i32>>,
+        points: Vec<Vec<f64>>,
     ) -> Clop {
         let (samples, batch) = (Vec::new(), batch.max(1));
         Clop { ranges, base, total, batch, seed, points, samples, due: 0, found: None }
@@ -86,23 +84,23 @@ impl Clop {
         &self.ranges
     }
 
-    pub fn base(&self) -> &[i32] {
+    pub fn base(&self) -> &[f64] {
         &self.base
     }
 
     /// The values tried, by pair, and the score of each, 0 to 1.
-    pub fn results(&self) -> impl Iterator<Item = (&[i32], f64)> {
+    pub fn results(&self) -> impl Iterator<Item = (&[f64], f64)> {
         self.points.iter().map(Vec::as_slice).zip(self.samples.iter().map(|sample| sample.score))
     }
 
     /// All values proposed so far, by pair.
-    pub fn points(&self) -> &[Vec<i32>] {
+    pub fn points(&self) -> &[Vec<f64>] {
         &self.points
     }
 
     /// A place drawn with a density proportional to its weight: coordinates are redrawn in turn,
     /// and kept by Metropolis's rule.
-    fn trial(&self, pair: u64) -> Vec<i32> {
+    fn trial(&self, pair: u64) -> Vec<f64> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(pair);
         let mut uniform = || (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
@@ -121,7 +119,7 @@ impl Clop {
                 }
             }
         }
-        self.ranges.iter().zip(place).map(|(range, u)| range.whole(u)).collect()
+        self.ranges.iter().zip(place).map(|(range, u)| range.playable(u)).collect()
     }
 
     /// `None` before the first result.
@@ -142,7 +140,7 @@ impl Clop {
         let counting = weights.iter().sum();
         let each = || self.ranges.iter();
         Some(Maximum {
-            values: each().zip(&optimum.place).map(|(range, &u)| range.whole(u)).collect(),
+            values: each().zip(&optimum.place).map(|(range, &u)| range.playable(u)).collect(),
             intervals: each()
                 .zip(&optimum.intervals)
                 .map(|(range, ends)| ends.map(|u| range.value(u)))
@@ -167,9 +165,9 @@ impl Clop {
     }
 
     /// Coordinates of values.
-    pub fn place(&self, values: &[i32]) -> Vec<f64> {
+    pub fn place(&self, values: &[f64]) -> Vec<f64> {
         let each = self.ranges.iter().zip(values);
-        each.map(|(range, &value)| range.coordinate(f64::from(value))).collect()
+        each.map(|(range, &value)| range.coordinate(value)).collect()
     }
 }
 
@@ -195,9 +193,8 @@ impl Optimizer for Clop {
                 self.points.push(self.trial(pair as u64));
             }
         }
-        let numbers = |values: &[i32]| values.iter().map(|&value| f64::from(value)).collect();
         let same = self.points[from..to].chunk_by(|a, b| a == b);
-        same.map(|same| (same.len(), [numbers(&same[0]), numbers(&self.base)])).collect()
+        same.map(|same| (same.len(), [same[0].clone(), self.base.clone()])).collect()
     }
 
     fn learn(&mut self, half_points: &[u8]) {
@@ -214,7 +211,7 @@ impl Optimizer for Clop {
         self.ranges.iter().map(|range| &range.tunable).collect()
     }
 
-    fn turns(&self, base: &Params) -> Vec<TunableSpan<'_>> {
+    fn turns(&self, base: &Base) -> Vec<TunableSpan<'_>> {
         self.ranges.iter().map(|range| range.turn(base)).collect()
     }
 
@@ -224,7 +221,8 @@ impl Optimizer for Clop {
         for (number, range) in self.ranges.iter().enumerate().take(SHOWN) {
             let [low, high] = best.intervals[number];
             let (name, value) = (range.tunable.name(), best.values[number]);
-            text.push_str(&format!(" · {name} {value} ({low:.0} to {high:.0})"));
+            let digits = if range.tunable.is_whole() { 0 } else { range.decimals() };
+            text.push_str(&format!(" · {name} {value} ({low:.digits$} to {high:.digits$})"));
         }
         text
     }

@@ -1,10 +1,13 @@
 //! Searches on a simulated engine.
 
+
 use super::{Clop, ClopParam};
+use crate::tunable::Base;
 use crate::tune::tuner::simulate;
 
 fn ranges(texts: &[&str]) -> Vec<ClopParam> {
-    texts.iter().map(|text| text.parse().expect("a range")).collect()
+    let base = Base::standard();
+    texts.iter().map(|text| ClopParam::read(text, &base).expect("a range")).collect()
 }
 
 /// What is left, Elo below the best, on average over runs; which intervals hold the best values;
@@ -23,11 +26,10 @@ fn tried(
         let mut clop = Clop::new(ranges, base, (pairs, 8), seed, Vec::new());
         simulate(&mut clop, &truth, 1000 + seed);
         let found = clop.best().expect("results");
-        let values: Vec<f64> = found.values.iter().map(|&value| f64::from(value)).collect();
-        left += (truth(best) - truth(&values)) / runs as f64;
+        left += (truth(best) - truth(&found.values)) / runs as f64;
         for ((range, [low, high]), best) in clop.ranges().iter().zip(&found.intervals).zip(best) {
             inside += usize::from((low..=high).contains(&best));
-            width += (high - low) / f64::from(range.max - range.min);
+            width += (high - low) / (range.max - range.min);
         }
     }
     (left, inside, width / (runs as f64 * texts.len() as f64))

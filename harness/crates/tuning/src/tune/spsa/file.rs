@@ -4,12 +4,17 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::outcome::outcomes;
 use super::{Gains, Spsa, SpsaParam, report};
+use crate::base::base_of;
 use crate::confirm::Confirm;
 use crate::report::{Circumstances, Report};
+use crate::tunable::Base;
+use crate::form::Form;
 use crate::tune::tuner::{Tuner, retain};
 use arena::plan::Plan;
 use arena::record::{FolderKind, Manifest};
+use arena::session::VariedOption;
 use process::{Context as _, Error};
 
 /// The content of `spsa.json`.
@@ -22,6 +27,12 @@ pub struct SpsaFile {
     pub gains: Gains,
     /// The run ends when no move is worth this Elo; `None`: at its last pair.
     pub flat: Option<f64>,
+    /// The form of the file that they were read from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub form: Option<Form>,
+    /// The options of a program that are tuned, with their values in the base.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<VariedOption>,
     /// The confirmation match.
     pub confirm: Option<Confirm>,
     /// The match of the base against itself over all pairs of the run.
@@ -44,6 +55,18 @@ impl Tuner for SpsaFile {
         &self.plan
     }
 
+    fn base(&self) -> Result<Base, Error> {
+        base_of(&self.plan.base, &self.options)
+    }
+
+    fn options(&self) -> &[VariedOption] {
+        &self.options
+    }
+
+    fn tuned(&self, spsa: &Spsa) -> Vec<f64> {
+        outcomes(spsa).iter().map(|outcome| outcome.tuned).collect()
+    }
+
     fn confirm(&self) -> Option<Confirm> {
         self.confirm
     }
@@ -53,7 +76,8 @@ impl Tuner for SpsaFile {
     }
 
     fn begin(&self, _dir: &Path) -> Result<Spsa, Error> {
-        let lines = self.lines.iter().map(|text| SpsaParam::read(text));
+        let base = self.base()?;
+        let lines = self.lines.iter().map(|text| SpsaParam::read(text, &base));
         let lines = lines.collect::<Result<_, _>>().context(SpsaFile::KIND.file())?;
         let spsa = Spsa::new(lines, self.gains, self.plan.pairs, self.batch, self.plan.seed);
         Ok(spsa.until_flat(self.flat))

@@ -10,6 +10,7 @@
 
 pub mod band;
 mod file;
+mod given;
 mod line;
 mod optimizer;
 mod outcome;
@@ -20,5 +21,6 @@ pub mod state;
 mod tests;
 
 pub use file::SpsaFile;
-pub use line::{R_END, SpsaParam, read_lines};
+pub use given::of_file;
+pub use line::{R_END, SpsaParam};
 pub use state::{Gains, Spsa, Trial};

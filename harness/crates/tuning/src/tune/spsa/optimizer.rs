@@ -4,9 +4,8 @@ use super::band::{self, Best};
 use super::line::SpsaParam;
 use super::state::{Spsa, Trial};
 use crate::preflight::TunableSpan;
-use crate::tunable::Tunable;
+use crate::tunable::{Base, Tunable};
 use crate::tune::tuner::{Optimizer, SHOWN};
-use engine::Params;
 
 impl Optimizer for Spsa {
     fn pairs(&self) -> u64 {
@@ -32,19 +31,19 @@ impl Optimizer for Spsa {
         self.lines().iter().map(|line| &line.tunable).collect()
     }
 
-    fn turns(&self, _base: &Params) -> Vec<TunableSpan<'_>> {
+    fn turns(&self, _base: &Base) -> Vec<TunableSpan<'_>> {
         self.lines().iter().map(SpsaParam::turn).collect()
     }
 
     fn status(&self) -> String {
         let bands = band::bands(self);
         let each = self.lines().iter().enumerate().take(SHOWN).map(|(number, line)| {
-            let (name, theta) = (line.tunable.name(), self.theta()[number]);
+            let (name, theta, digits) = (line.tunable.name(), self.theta()[number], line.decimals());
             match bands.as_ref().and_then(|bands| bands[number].best) {
                 Some(Best { low, high, .. }) => {
-                    format!("{name} {theta:.1} (best {low:.1} to {high:.1})")
+                    format!("{name} {theta:.digits$} (best {low:.digits$} to {high:.digits$})")
                 }
-                None => format!("{name} {theta:.1}"),
+                None => format!("{name} {theta:.digits$}"),
             }
         });
         let each: Vec<String> = each.collect();

@@ -9,6 +9,8 @@ pub(super) struct LineOutcome<'a> {
     pub(super) start: f64,
     /// The tuned value, rounded where the engine's numbers are whole.
     pub(super) tuned: f64,
+    /// Decimals that tell its values apart.
+    pub(super) decimals: usize,
     /// The last iterate.
     pub(super) last: f64,
     /// `None` before there are enough iterations.
@@ -20,7 +22,8 @@ pub(super) fn outcomes(spsa: &Spsa) -> Vec<LineOutcome<'_>> {
     let each = spsa.lines().iter().enumerate().map(|(number, line)| LineOutcome {
         name: line.tunable.name(),
         start: line.start,
-        tuned: if line.is_whole { tuned[number].round() } else { tuned[number] },
+        tuned: line.playable(tuned[number]),
+        decimals: line.decimals(),
         last: spsa.theta()[number],
         band: bands.as_ref().map(|bands| bands[number]),
     });

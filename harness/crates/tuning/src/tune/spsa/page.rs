@@ -35,7 +35,7 @@ fn way(
     outcome: &LineOutcome<'_>,
     checks: &[(f64, Vec<Band>)],
 ) -> Figure {
-    let LineOutcome { name, start, tuned, .. } = outcome;
+    let LineOutcome { name, start, tuned, decimals, .. } = outcome;
     let steps = spsa.steps();
     if steps.is_empty() {
         return Figure::nothing(name, "no iteration is finished yet");
@@ -60,7 +60,7 @@ fn way(
         .collect();
     let heights = points.iter().map(|point| point[1]).chain(band.iter().flat_map(|b| [b[1], b[2]]));
     let heights: Vec<f64> = heights.collect();
-    let desc = format!("From {start} to {} after {} pairs.", fixed(*tuned, 1), count(spsa.pairs()));
+    let desc = format!("From {start} to {} after {} pairs.", fixed(*tuned, *decimals), count(spsa.pairs()));
     let chart = LineChart {
         naming: Naming { id: format!("way{number}"), title: format!("{name} over pairs"), desc },
         x: Scale::of([0.0, last]),

@@ -4,11 +4,10 @@ use serde_json::{Value, json};
 
 use super::band::Best;
 use super::outcome::{LineOutcome, outcomes};
-use super::{Spsa, SpsaFile, page};
-use crate::base::params_of;
+use super::{Spsa, SpsaFile, SpsaParam, page};
 use crate::report::{Circumstances, Report};
-use crate::tune::tuned_file;
-use crate::tune::tuner::Optimizer as _;
+use crate::tune::outputs::{Outputs, TunedValue};
+use crate::tune::tuner::{Optimizer as _, Tuner as _};
 use arena::record::output_files::SPSA_CSV_FILE;
 use charts::page::{Page, PageTable};
 use process::Error;
@@ -39,7 +38,10 @@ pub(super) fn report(
         "at most {total} pairs, {batch} an iteration, A {}, α {}, γ {}, seed {}",
         gains.a_ratio, gains.alpha, gains.gamma, plan.seed
     );
-    let values = outcomes.iter().map(|outcome| outcome.tuned);
+    let base = file.base()?;
+    let outputs = Outputs { base: &base, spec: &plan.base, form: file.form.as_ref() };
+    let mut files = outputs.files(&tuned_values(spsa, &outcomes));
+    files.push((SPSA_CSV_FILE, csv(spsa)));
     let table = table(&outcomes);
     Ok(Report {
         heading: "SPSA",
@@ -52,8 +54,18 @@ pub(super) fn report(
         figures: page::figures(spsa, &outcomes),
         table: table.html("All parameters"),
         summary: summary(table),
-        files: vec![tuned_file(spsa, &params_of(&plan.base)?, values), (SPSA_CSV_FILE, csv(spsa))],
+        files,
     })
+}
+
+fn tuned_values<'a>(spsa: &'a Spsa, outcomes: &[LineOutcome<'a>]) -> Vec<TunedValue<'a>> {
+    let of = |(line, outcome): (&'a SpsaParam, &LineOutcome<'a>)| TunedValue {
+        tunable: &line.tunable,
+        tuned: outcome.tuned,
+        decimals: if line.is_whole { 0 } else { outcome.decimals },
+        range: [line.min, line.max],
+    };
+    spsa.lines().iter().zip(outcomes).map(of).collect()
 }
 
 /// The current values, in OpenBench's columns.
@@ -97,17 +109,20 @@ fn table(outcomes: &[LineOutcome<'_>]) -> PageTable {
     let mut table =
         PageTable::new(1, ["parameter", "start", "tuned", "best", "last", "Elo a step"]);
     for outcome in outcomes {
-        let LineOutcome { name, start, tuned, last, band } = outcome;
+        let LineOutcome { name, start, tuned, last, band, decimals: digits } = outcome;
+        let digits = *digits;
         let slope = band.map_or("–".to_owned(), |band| {
             format!("{:+.2} ± {:.2}", band.slope, band.slope_error95)
         });
         let best = band.and_then(|band| band.best);
         let best = best.map_or("–".to_owned(), |Best { value, low, high }| {
-            format!("{value:.1} ({low:.1} to {high:.1})")
+            format!("{value:.digits$} ({low:.digits$} to {high:.digits$})")
         });
-        let tuned = (tuned * 100.0).round() / 100.0;
+        let shown = 10.0_f64.powi(digits.max(2) as i32);
+        let tuned = (tuned * shown).round() / shown;
         let [start, tuned] = [start.to_string(), tuned.to_string()];
-        table.rows.push(vec![(*name).to_owned(), start, tuned, best, format!("{last:.1}"), slope]);
+        let last = format!("{last:.digits$}");
+        table.rows.push(vec![(*name).to_owned(), start, tuned, best, last, slope]);
     }
     table
 }

@@ -178,10 +178,11 @@ impl Spsa {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tunable::Base;
     use crate::tune::tuner::Optimizer as _;
 
     fn spsa(lines: &[&str], total: u64, batch: u64) -> Spsa {
-        let lines = lines.iter().map(|line| SpsaParam::read(line).expect("a line")).collect();
+        let lines = lines.iter().map(|line| SpsaParam::read(line, &Base::standard()).expect("a line")).collect();
         Spsa::new(lines, Gains::default(), total, batch, 7)
     }
 

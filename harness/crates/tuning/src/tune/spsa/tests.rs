@@ -1,11 +1,14 @@
 //! Runs on a simulated engine.
 
+
 use super::band::{bands, tuned};
 use super::{Gains, Spsa, SpsaParam};
+use crate::tunable::Base;
 use crate::tune::tuner::{Optimizer as _, simulate};
 
 fn lines(texts: &[&str]) -> Vec<SpsaParam> {
-    texts.iter().map(|text| SpsaParam::read(text).expect("a line")).collect()
+    let base = Base::standard();
+    texts.iter().map(|text| SpsaParam::read(text, &base).expect("a line")).collect()
 }
 
 /// Four parameters of unlike ranges, each 30 Elo from its best value at the start.

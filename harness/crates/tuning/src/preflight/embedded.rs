@@ -1,12 +1,11 @@
-//! Whether moving a parameter changes play at all: node counts, scores and moves on fixed
-//! positions.
+//! The embedded engine's play.
 
-use std::cmp::Reverse;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use engine::{Engine, HashSize, Limits, Params, Position, bench};
 
+use super::{Change, Probe, ProbeLimit, TunableSpan};
 use crate::tunable::Tunable;
 use process::parallel;
 
@@ -14,21 +13,6 @@ use process::parallel;
 const DEPTHS: [u32; 3] = [3, 6, 8];
 /// Hash of the searches, bytes.
 const HASH: usize = 1 << 20;
-
-#[derive(Debug, Clone)]
-pub struct TunableSpan<'a> {
-    pub tunable: &'a Tunable,
-    pub start: f64,
-    /// The values it is moved to.
-    pub ends: [f64; 2],
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Probe {
-    pub name: String,
-    /// The depth at which play first differed, and the number of positions; `None`: it never did.
-    pub differs: Option<(u32, usize)>,
-}
 
 /// Nodes, score, move.
 type Signature = (u64, i32, Option<String>);
@@ -42,14 +26,14 @@ impl Plain {
         Plain(DEPTHS.map(|depth| signatures(params, depth)))
     }
 
-    /// The depth in plies at which play first differs with other parameters, and the number of
-    /// positions; `None`: it never does.
-    pub fn differs(&self, params: &Params) -> Option<(u32, usize)> {
-        DEPTHS.iter().zip(&self.0).find_map(|(&depth, plain)| {
+    /// What other parameters change.
+    pub fn change(&self, params: &Params) -> Change {
+        let change = DEPTHS.iter().zip(&self.0).find_map(|(&depth, plain)| {
             let found = signatures(params, depth);
             let count = found.iter().zip(plain).filter(|(a, b)| a != b).count();
-            (count > 0).then_some((depth, count))
-        })
+            (count > 0).then_some(Change::Differs(ProbeLimit::Depth(depth), count))
+        });
+        change.unwrap_or(Change::NoOp)
     }
 }
 
@@ -74,17 +58,12 @@ pub fn probe(
                 params
             });
             let moved = moved.filter(|params| *params != start);
-            let differing = moved.filter_map(|params| plain.differs(&params));
-            let differs = differing.min_by_key(|&(depth, count)| (depth, Reverse(count)));
-            let probe = Probe { name: turn.tunable.name().to_owned(), differs };
+            let change = Change::strongest(moved.map(|params| plain.change(&params)));
+            let probe = Probe { name: turn.tunable.name().to_owned(), change };
             found(&probe);
             probe
         },
     )
-}
-
-pub fn positions() -> usize {
-    bench::POSITIONS.len()
 }
 
 fn signatures(params: &Params, depth: u32) -> Vec<Signature> {
@@ -109,12 +88,13 @@ mod tests {
         let base = Params::standard();
         let mut off = base.clone();
         off.set("lmr.on", "false").expect("a switch");
-        let tunable = Tunable::find("lmr.min_move").expect("a parameter");
+        let tunable = Tunable::of_table("lmr.min_move").expect("a parameter");
         let turns = [TunableSpan { tunable: &tunable, start: 4.0, ends: [3.0, 5.0] }];
         let threads = NonZeroUsize::MIN;
-        assert_eq!(probe(&turns, &off, threads, |_| ())[0].differs, None);
+        assert_eq!(probe(&turns, &off, threads, |_| ())[0].change, Change::NoOp);
         let mut on = base;
         on.set("lmr.on", "true").expect("a switch");
-        assert!(probe(&turns, &on, threads, |_| ())[0].differs.is_some());
+        let change = probe(&turns, &on, threads, |_| ())[0].change;
+        assert!(matches!(change, Change::Differs(..)), "{change:?}");
     }
 }

@@ -1,29 +1,25 @@
-//! Help of sweeps and tuners, whose players are all embedded: flags for programs are hidden,
-//! `--pairs` has another text.
+//! Help of sweeps and tuners: `--rule`, which they replace, is hidden, `--pairs` has another text.
 
 use clap::Arg;
 use clap::builder::StyledStr;
 
 use super::tuner::PAIRS;
 
-/// Flags for programs and their builds, and the rule, which a sweep or a tuner replaces.
-const OF_PROGRAMS: [&str; 7] = ["rule", "repo", "build", "binary", "restart", "ponder", "traffic"];
-
 pub(super) fn of_a_sweep(arg: Arg) -> Arg {
-    of_embedded(arg, "Largest number of pairs per candidate [default: 200]")
+    of_an_experiment(arg, "Largest number of pairs per candidate [default: 200]")
 }
 
 pub(super) fn of_a_tuner(arg: Arg) -> Arg {
-    of_embedded(arg, format!("Number of pairs of the run [default: {PAIRS}]"))
+    of_an_experiment(arg, format!("Number of pairs of the run [default: {PAIRS}]"))
 }
 
-/// Hides the argument if it applies to programs only, and gives `--pairs` its own text.
-fn of_embedded(arg: Arg, pairs: impl Into<StyledStr>) -> Arg {
-    let id = arg.get_id().as_str();
-    let (is_hidden, is_pairs) = (OF_PROGRAMS.contains(&id), id == "pairs");
-    if is_pairs { arg.help(pairs) } else { arg.hide(is_hidden) }
+fn of_an_experiment(arg: Arg, pairs: impl Into<StyledStr>) -> Arg {
+    match arg.get_id().as_str() {
+        "pairs" => arg.help(pairs),
+        "rule" => arg.hide(true),
+        _ => arg,
+    }
 }
-
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory as _;

@@ -1,0 +1,260 @@
+//! A program's play.
+//!
+//! The positions are searched twice with the values at the start first: an engine that does not
+//! repeat itself cannot be judged so, and nothing is refused.
+
+use std::sync::Arc;
+
+use engine::{Position, bench};
+use shakmaty::Color;
+use tokio::runtime::Handle;
+
+use super::{Change, Probe, ProbeLimit, TunableSpan};
+use crate::base::game_options;
+use crate::tunable::Tunable;
+use arena::game::Limit;
+use arena::plan::Plan;
+use arena::player::external::External;
+use arena::player::program::{
+    GameOptions, ProgramHost, ProgramSettings, ProgramSpec, START_FEN, StartErrorKind,
+};
+use arena::player::{Fault, GoLimit};
+use arena::record::{Score, Side};
+use arena::runner::Stops;
+use arena::session::settings;
+use process::Error;
+
+/// The first look is cheap, whatever the limit of the games.
+const FIRST_NODES: u64 = 5_000;
+const FIRST_DEPTH: u32 = 6;
+/// So much more is searched where the first look shows nothing.
+const TIMES_NODES: u64 = 8;
+const MORE_DEPTH: u32 = 2;
+
+/// Move, score, depth, nodes.
+type Signature = (String, Option<Score>, u32, u64);
+
+/// A program, and its searches with the values at the start.
+pub struct ProgramPlay {
+    spec: ProgramSpec,
+    host: Arc<ProgramHost>,
+    /// Every game has a process of its own.
+    restart: bool,
+    positions: Vec<(&'static str, Color)>,
+    limits: [ProbeLimit; 2],
+    plain: [Vec<Signature>; 2],
+    /// In how many positions it did not repeat itself.
+    strayed: usize,
+    /// Running, with the values at the start.
+    player: Option<External>,
+    of_start: GameOptions,
+}
+
+impl ProgramPlay {
+    /// Searches all positions with the plan's base and these values. To be called inside of a
+    /// multi-threaded runtime.
+    pub fn begin<'a>(
+        plan: &Plan,
+        start: impl Iterator<Item = (&'a Tunable, f64)>,
+        stops: &Stops,
+    ) -> Result<ProgramPlay, Error> {
+        let spec = ProgramSpec::parse(&plan.base.to_string())?;
+        let settings = ProgramSettings { ponder: false, ..settings(plan, Side::Base) };
+        let host = ProgramHost::new(settings, Handle::current(), stops.now_token())?;
+        let of_start = game_options(spec.protocol, start)?;
+        let mut play = ProgramPlay {
+            spec,
+            host,
+            restart: plan.restarts(Side::Base),
+            positions: Vec::new(),
+            limits: limits(plan.limits().of(Side::Base)),
+            plain: [Vec::new(), Vec::new()],
+            strayed: 0,
+            player: None,
+            of_start: of_start.clone(),
+        };
+        let mut player = play.start(&of_start)?;
+        play.positions = positions(&player);
+        for stage in 0..play.limits.len() {
+            let [first, again] = [play.searches(&mut player, stage)?, play.searches(&mut player, stage)?];
+            play.strayed = play.strayed.max(differing(&first, &again));
+            play.plain[stage] = first;
+        }
+        play.player = Some(player);
+        Ok(play)
+    }
+
+    /// In how many of the positions the engine, with nothing changed, did not repeat itself.
+    pub fn strayed(&self) -> usize {
+        self.strayed
+    }
+
+    pub fn positions(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Moves each option to its ends, the others at their start; `found` hears of each.
+    pub fn probe(
+        &mut self,
+        turns: &[TunableSpan<'_>],
+        found: &dyn Fn(&Probe),
+    ) -> Result<Vec<Probe>, Error> {
+        let probe = |turn: &TunableSpan<'_>| {
+            let moved = turn.ends.into_iter().filter(|value| *value != turn.start);
+            let changes: Vec<Change> = moved
+                .map(|value| self.change([(turn.tunable, value)].into_iter()))
+                .collect::<Result<_, _>>()?;
+            let change = Change::strongest(changes.into_iter());
+            let probe = Probe { name: turn.tunable.name().to_owned(), change };
+            found(&probe);
+            Ok(probe)
+        };
+        turns.iter().map(probe).collect()
+    }
+
+    /// What these values change, the others at their start.
+    pub fn change<'a>(
+        &mut self,
+        values: impl Iterator<Item = (&'a Tunable, f64)>,
+    ) -> Result<Change, Error> {
+        if self.strayed > 0 {
+            return Ok(Change::Unknown);
+        }
+        let moved = self.of_start.with(&game_options(self.spec.protocol, values)?);
+        let at_start = |play: &ProgramPlay| {
+            let mut player = play.start(&moved)?;
+            let found = play.difference(&mut player);
+            player.quit();
+            found
+        };
+        if self.restart {
+            return Ok(at_start(self)?.unwrap_or(Change::NoOp));
+        }
+        if let Some(change) = self.between_games(&moved)? {
+            return Ok(change);
+        }
+        if at_start(self)?.is_some() {
+            return Ok(Change::ReadAtStart);
+        }
+        let forgotten = self.in_one_game(&self.of_start)? != self.in_one_game(&moved)?;
+        Ok(if forgotten { Change::ForgottenAtNewGame } else { Change::NoOp })
+    }
+
+    /// The difference where the running program is told the values between two games.
+    fn between_games(&mut self, moved: &GameOptions) -> Result<Option<Change>, Error> {
+        let mut player = match self.player.take() {
+            Some(player) => player,
+            None => self.start(&self.of_start)?,
+        };
+        self.told(player.set_options(&moved.changes(&self.of_start)), moved)?;
+        let found = self.difference(&mut player)?;
+        self.told(player.set_options(&self.of_start.changes(moved)), &self.of_start)?;
+        self.player = Some(player);
+        Ok(found)
+    }
+
+    fn difference(&self, player: &mut External) -> Result<Option<Change>, Error> {
+        for (stage, plain) in self.plain.iter().enumerate() {
+            let count = differing(plain, &self.searches(player, stage)?);
+            if count > 0 {
+                return Ok(Some(Change::Differs(self.limits[stage], count)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first look without a word of new games; empty where the protocol has no such thing.
+    fn in_one_game(&self, moved: &GameOptions) -> Result<Vec<Signature>, Error> {
+        let mut player = self.start(&self.of_start)?;
+        let changes = moved.changes(&self.of_start);
+        if !changes.is_empty() {
+            self.told(player.set_options(&changes), moved)?;
+        }
+        let limit = go(self.limits[0]);
+        let mut signatures = Vec::with_capacity(self.positions.len());
+        for &(fen, turn) in &self.positions {
+            if !self.told(player.continue_from(fen), moved)? {
+                break;
+            }
+            signatures.push(self.told(signature(&mut player, turn, &limit), moved)?);
+        }
+        player.quit();
+        Ok(signatures)
+    }
+
+    /// All positions, each a game of its own.
+    fn searches(&self, player: &mut External, stage: usize) -> Result<Vec<Signature>, Error> {
+        let limit = go(self.limits[stage]);
+        let search = |&(fen, turn): &(&'static str, Color)| {
+            let found = player.new_game(fen, false).and_then(|()| signature(player, turn, &limit));
+            self.told(found, &self.of_start)
+        };
+        self.positions.iter().map(search).collect()
+    }
+
+    fn start(&self, options: &GameOptions) -> Result<External, Error> {
+        let spec = self.spec.clone().with_options(options.values());
+        External::start(&spec, &self.host).map_err(|error| match error.kind {
+            StartErrorKind::Options => Error::usage(format!("--base: {}", error.fault)),
+            _ => Error::fault(format!("--base: {}", error.fault)),
+        })
+    }
+
+    /// A fault of the engine as an error.
+    fn told<T>(&self, result: Result<T, Fault>, options: &GameOptions) -> Result<T, Error> {
+        result.map_err(|fault| {
+            let values = options.values().map(|(name, value)| format!(",{name}={value}"));
+            let player = format!("{}{}", self.spec.path.display(), values.collect::<String>());
+            match fault {
+                Fault::Lack(lack) => Error::input_output(lack),
+                fault => Error::fault(fault),
+            }
+            .context(player)
+        })
+    }
+}
+
+/// By the limit of the games; where that is a time, by depth.
+fn limits(limit: Limit) -> [ProbeLimit; 2] {
+    match limit {
+        Limit::Nodes(nodes) => {
+            let first = nodes.min(FIRST_NODES);
+            [first, first.saturating_mul(TIMES_NODES)].map(ProbeLimit::Nodes)
+        }
+        Limit::Depth(depth) => {
+            let first = depth.min(FIRST_DEPTH);
+            [first, first + MORE_DEPTH].map(ProbeLimit::Depth)
+        }
+        Limit::MovetimeMs(_) | Limit::Clock(_) => {
+            [FIRST_DEPTH, FIRST_DEPTH + MORE_DEPTH].map(ProbeLimit::Depth)
+        }
+    }
+}
+
+fn go(limit: ProbeLimit) -> GoLimit {
+    match limit {
+        ProbeLimit::Depth(depth) => GoLimit::Depth(depth),
+        ProbeLimit::Nodes(nodes) => GoLimit::Nodes(nodes),
+    }
+}
+
+/// Those of the bench that the program can set up, else the start position.
+fn positions(player: &External) -> Vec<(&'static str, Color)> {
+    let turn = |fen: &str| match fen.split(' ').nth(1) {
+        Some("b") => Color::Black,
+        _ => Color::White,
+    };
+    let can = |fen: &&str| Position::from_fen(fen).is_ok() && player.refuses_start(fen, false).is_none();
+    let fens = bench::POSITIONS.iter().copied().filter(can).map(|fen| (fen, turn(fen)));
+    let fens: Vec<(&'static str, Color)> = fens.collect();
+    if fens.is_empty() { vec![(START_FEN, Color::White)] } else { fens }
+}
+
+fn signature(player: &mut External, turn: Color, limit: &GoLimit) -> Result<Signature, Fault> {
+    let thought = player.think(turn, "", limit)?;
+    Ok((thought.best.to_string(), thought.score, thought.depth, thought.nodes))
+}
+
+fn differing(one: &[Signature], other: &[Signature]) -> usize {
+    one.iter().zip(other).filter(|(one, other)| one != other).count()
+}
