@@ -42,6 +42,7 @@ mod anytime;
 pub mod bayeselo;
 mod bisect;
 mod counts;
+pub mod culprit;
 pub mod dense;
 mod display;
 mod elo;

@@ -1,5 +1,6 @@
 //! `verdict stats`: the numbers of a match for given counts, and how rules behave.
 
+mod bisect;
 mod model;
 mod pgn;
 mod power;
@@ -85,6 +86,7 @@ pub struct StatsArgs {
 #[derive(Debug, Clone, Subcommand)]
 enum StatsCommand {
     Power(power::PowerArgs),
+    Bisect(bisect::BisectArgs),
     Simulate(simulate::SimulateArgs),
 }
 
@@ -93,6 +95,7 @@ enum StatsCommand {
 pub fn run(args: &StatsArgs) -> Result<u8, Error> {
     match &args.word {
         Some(StatsCommand::Power(args)) => return power::run(args),
+        Some(StatsCommand::Bisect(args)) => return bisect::run(args),
         Some(StatsCommand::Simulate(args)) => return simulate::run(args),
         None => (),
     }
