@@ -168,6 +168,8 @@ mod tests {
             ("sweep.json", "a sweep"),
             ("spsa.json", "a run of SPSA"),
             ("clop.json", "a run of CLOP"),
+            ("bisect.json", "a bisection"),
+            ("history.json", "a history"),
             ("texel.json", "a fit of weights"),
             ("nightly.json", "a night"),
             ("CLM-1-rebel-speed/claim.json", "measured claims"),

@@ -11,6 +11,7 @@
 mod cache;
 mod command;
 mod git;
+mod line;
 mod repository;
 mod tree;
 mod written;
@@ -24,6 +25,7 @@ use process::Error;
 use serde::{Deserialize, Serialize};
 
 pub use cache::{Cache, Hold, Pruned, Stored};
+pub use line::{Commit, commit, fork, has_commit, is_changed, line};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
@@ -110,6 +112,16 @@ pub fn build(
     cache: &Cache,
     say: &dyn Fn(&str),
 ) -> Result<Built, Error> {
+    attempt(wanted, recipe, cache, say)?.map_err(Error::input_output)
+}
+
+/// The same; source that does not build is the inner error, in words.
+pub fn attempt(
+    wanted: &Wanted,
+    recipe: &Recipe,
+    cache: &Cache,
+    say: &dyn Fn(&str),
+) -> Result<Result<Built, String>, Error> {
     let _lock = cache.lock()?;
     let by_cargo = recipe.command.split_whitespace().next() == Some("cargo");
     let tree = tree::check_out(wanted, &recipe.repo, by_cargo, cache)?;
@@ -123,13 +135,13 @@ pub fn build(
     let made_of = Some(recipe.binary.clone());
     if let Some(Stored { binary, identity, .. }) = cache.find(&key)? {
         let identity = BuildIdentity { repo, binary: made_of, ..identity };
-        return Ok(Built { hold: Hold::of(&binary), binary, identity, cached: true });
+        return Ok(Ok(Built { hold: Hold::of(&binary), binary, identity, cached: true }));
     }
     say(&format!("building {wanted} ({})", tree.commit));
     let log = cache.begin(&key)?;
     let Recipe { command, binary, .. } = recipe;
     if let Some(outcome) = command::run(command, &tree.root, &log)? {
-        return Err(Error::input_output(format!(
+        return Ok(Err(format!(
             "{wanted} ({}) does not build: `{command}` {outcome}\n{}\n(the whole log is in {})",
             tree.commit,
             command::tail(&log),
@@ -138,7 +150,7 @@ pub fn build(
     }
     let made = tree.root.join(binary);
     if !made.is_file() {
-        return Err(Error::input_output(format!(
+        return Ok(Err(format!(
             "{wanted}: `{command}` left no {}; expected the engine there (--binary)",
             binary.display()
         )));
@@ -154,5 +166,5 @@ pub fn build(
         binary: made_of,
     };
     cache.finish(&key, &identity)?;
-    Ok(Built { hold: Hold::of(&binary), binary, identity, cached: false })
+    Ok(Ok(Built { hold: Hold::of(&binary), binary, identity, cached: false }))
 }

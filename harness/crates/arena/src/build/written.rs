@@ -135,6 +135,8 @@ mod tests {
             ("sweep.json", r#"{"format": 1}"#),
             ("spsa.json", r#"{"format": 1}"#),
             ("clop.json", r#"{"format": 1}"#),
+            ("bisect.json", r#"{"format": 1}"#),
+            ("history.json", r#"{"format": 1}"#),
             ("texel.json", r#"{"sampling": {}}"#),
             ("nightly.json", r#"{"entries": []}"#),
             ("nightly.lock", ""),

@@ -25,6 +25,8 @@ pub enum FolderKind {
     Sweep,
     Spsa,
     Clop,
+    Bisection,
+    History,
     Match,
     Fit,
     /// An opening book that is being made of games.
@@ -45,6 +47,8 @@ impl FolderKind {
             FolderKind::Sweep => ("sweep.json", "format", "a sweep"),
             FolderKind::Spsa => ("spsa.json", "format", "a run of SPSA"),
             FolderKind::Clop => ("clop.json", "format", "a run of CLOP"),
+            FolderKind::Bisection => ("bisect.json", "format", "a bisection"),
+            FolderKind::History => ("history.json", "format", "a history"),
             FolderKind::Match => (RUN_FILE, "plan", "a match"),
             FolderKind::Fit => ("texel.json", "sampling", "a fit of weights"),
             FolderKind::Book => ("book.json", "scoring", "an opening book in the making"),

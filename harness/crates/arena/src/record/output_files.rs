@@ -24,6 +24,8 @@ pub const SPSA_CSV_FILE: &str = "spsa.csv";
 pub const POINTS_FILE: &str = "points.csv";
 /// The old and new weights of a fit.
 pub const WEIGHTS_FILE: &str = "weights.md";
+/// The course of a bisection.
+pub const STEPS_FILE: &str = "steps.json";
 /// The strongest player first.
 pub const RATINGS_FILE: &str = "ratings.json";
 /// Ratings and crosstable, as Markdown.
@@ -52,6 +54,7 @@ const NAMES: &[&str] = &[
     SPSA_CSV_FILE,
     POINTS_FILE,
     WEIGHTS_FILE,
+    STEPS_FILE,
     TUNED_FILE,
     SETOPTION_FILE,
     TUNED_MD_FILE,
