@@ -10,12 +10,14 @@ use process::lock;
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode};
 
+pub use crate::cli::fuzzing::like;
 use crate::cli::flags::{PlanFlags, PlayerFlag, ReadyPlayer, ReadyPlayers};
 use arena::game::Game;
 use arena::plan::{Plan, Size};
 use arena::player::Thought;
 pub use arena::player::fuzzing::{uci, xboard};
 use arena::player::spec::{PlayerSpec, embedded_params};
+pub use crate::imported::fuzzing::{archive, results as imported};
 pub use arena::record::fuzzing::journal;
 use arena::record::{RunFile, Score, Side};
 use arena::schedule::ScheduledGame;
@@ -26,7 +28,7 @@ pub use tables::fuzzing::tables;
 /// A target: its name, which is its corpus's, and what it does with some bytes.
 pub type FuzzTarget = (&'static str, fn(&[u8]));
 
-pub const TARGETS: [FuzzTarget; 9] = [
+pub const TARGETS: [FuzzTarget; 12] = [
     ("uci", uci),
     ("xboard", xboard),
     ("epd", epd),
@@ -36,6 +38,9 @@ pub const TARGETS: [FuzzTarget; 9] = [
     ("rule", rule),
     ("player", player),
     ("tables", tables),
+    ("imported", imported),
+    ("archive", archive),
+    ("like", like),
 ];
 
 pub fn epd(data: &[u8]) {

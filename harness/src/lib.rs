@@ -7,6 +7,7 @@
 //! - [`replay`]: reproduces a recorded fault; [`selfcheck`]: compares the moves of embedded
 //!   mutineer with those of mutineer as a program.
 //! - [`export`]: games for other programs.
+//! - [`imported`]: results of fastchess, OpenBench and fishtest.
 //! - [`make_book`]: makes opening books (EPD, FEN, PGN) of balanced random positions.
 //! - [`nightly`]: lists of matches, one after another until a deadline.
 //! - [`tournament`]: matches of many players in one folder.
@@ -22,6 +23,7 @@ pub mod crosstable;
 pub mod export;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
+pub mod imported;
 pub mod make_book;
 pub mod nightly;
 pub mod replay;

@@ -31,8 +31,8 @@ const WORKERS: usize = 2;
 /// --draw off --resign off turns them off. Ctrl-C finishes the running games, a second one stops at
 /// once; `verdict resume` continues.
 ///
-/// A fastchess or cutechess-cli command line (`verdict -engine cmd=… -each …`) is translated: verdict
-/// prints the equivalent command line and plays nothing.
+/// A command line of fastchess or cutechess-cli is played with --like 'fastchess -engine cmd=… -each …';
+/// without --like verdict prints the equivalent command line and plays nothing.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict match --base ./old --test ./new --tc 8+0.08 --rule \
     sprt=0,5 --book UHO.epd\n  verdict match --base git:main --test workdir --build 'make EXE=engine' \
@@ -52,9 +52,15 @@ pub struct MatchArgs {
     pub(super) plan: PlanFileFlags,
 }
 
-/// A command line as a file.
+/// A command line as a file, or of another runner.
 #[derive(Debug, Clone, Args)]
 pub(super) struct PlanFileFlags {
+    /// Play a command line of fastchess, cutechess-cli or c-chess-cli: print the verdict command line and
+    /// what has no counterpart, then play it. LINE may also be a script that holds one. Flags beside it
+    /// override it; --print-plan plays nothing.
+    #[arg(long, value_name = "LINE", help_heading = "Plan")]
+    like: Option<String>,
+
     /// Read flags from this JSON file, like {"test": "workdir", "pairs": 500}. Flags on the command line
     /// override it.
     #[arg(long, value_name = "FILE", help_heading = "Plan")]

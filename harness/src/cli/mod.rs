@@ -3,7 +3,7 @@
 //! `flags`: flags of matches, made into a plan; `experiment`: what sweeps and tuners share;
 //! `choices`: flags with a fixed set of values;
 //! `stopping`: signals while games are played; `interrupted`: signals elsewhere; `foreign`: command
-//! lines of fastchess and cutechess-cli.
+//! lines of fastchess, cutechess-cli and c-chess-cli.
 
 pub mod builds;
 pub mod check;
@@ -71,6 +71,22 @@ pub const INPUT_OUTPUT: u8 = 74;
 /// Broken off by Ctrl-C where nothing was kept.
 pub const BROKEN_OFF: u8 = 130;
 
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing {
+    //! What a fuzzer drives.
+
+    use std::sync::{LazyLock, Mutex};
+
+    use clap::{Command, CommandFactory as _};
+    use process::lock;
+
+    /// Another runner's command line, or a script: what it is translated to is read as words again.
+    pub fn like(data: &[u8]) {
+        static CLI: LazyLock<Mutex<Command>> = LazyLock::new(|| Mutex::new(super::Cli::command()));
+        super::foreign::check(&String::from_utf8_lossy(data), &lock(&CLI));
+    }
+}
+
 /// A match runner for chess engines: Elo, SPRT and LOS, tournaments, parameter tuning, tables from PGN.
 #[derive(Debug, Parser)]
 #[command(
@@ -114,7 +130,8 @@ pub fn run() -> ExitCode {
     limits::survive_file_size_limit();
     let _orphans = Orphans::adopt();
     let mut command = Cli::command();
-    let words = match plan_file::expand(std::env::args_os().collect(), &command) {
+    let words = foreign::expand(std::env::args_os().collect(), &command);
+    let words = match words.and_then(|words| plan_file::expand(words, &command)) {
         Ok(words) => words,
         Err(error) => {
             status!("error: {error}");

@@ -17,7 +17,7 @@ use process::{Context as _, Error};
 
 const FLAG: &str = "plan";
 /// Flags that are no part of a plan.
-const NO_PART: [&str; 4] = [FLAG, "print-plan", "help", "version"];
+const NO_PART: [&str; 5] = [FLAG, "like", "print-plan", "help", "version"];
 /// Flags of which only one can be given: one that is typed replaces those of the file.
 const LIMITS: [&str; 4] = ["nodes", "depth", "movetime", "tc"];
 

@@ -9,8 +9,9 @@ use clap::Args;
 use super::folders::{Holds, holds, is_experiment};
 use super::verify::VerifyFlags;
 use super::{DONE, print};
+use crate::imported::{self, ImportedMatch};
 use arena::record::{Manifest as _, REPORT_FILE, Summary, atomic};
-use arena::report;
+use arena::report::{self, OtherMatch};
 use process::{Context as _, Error, plain_file};
 use tuning::confirm::CONFIRM_FOLDER;
 use tuning::report::Circumstances;
@@ -23,7 +24,8 @@ use tuning::tune::tuner::{self, Tuner};
 /// What pages begin with.
 const PAGE: &str = "<!doctype html>";
 
-/// Write an HTML report with charts, of finished, interrupted or running runs. Needs no network.
+/// Write an HTML report with charts, of finished, interrupted or running runs, and of results of
+/// fastchess, OpenBench and fishtest. Needs no network.
 ///
 /// One run, tournament, nightly run, sweep or tuner: report.html in its folder. Several runs: one
 /// report.html in the current directory, with an overview table. Sweeps and tuners always have a page of
@@ -32,9 +34,19 @@ const PAGE: &str = "<!doctype html>";
 #[command(before_help = "Example:\n  verdict report results/2026-01-31-a-match\n  \
     verdict report results/2026-01-* --out january.html")]
 pub struct ReportArgs {
-    /// Folders of runs, or folders that contain runs.
-    #[arg(value_name = "DIR", required = true)]
+    /// Folders of runs, or folders that contain runs; JSON of fastchess (config.json), OpenBench
+    /// (api/workload/ID/info) and fishtest (api/get_run/ID); PGN files and archives (.pgn.tar). Games of a
+    /// match that a JSON file tells of count once.
+    #[arg(value_name = "DIR|FILE", required = true)]
     dirs: Vec<PathBuf>,
+
+    /// Name of the test engine in PGN files that no JSON file tells of. May be repeated.
+    #[arg(long, value_name = "NAME")]
+    test: Vec<String>,
+
+    /// Name of its opponent, where it has several. May be repeated.
+    #[arg(long, value_name = "NAME", requires = "test")]
+    base: Vec<String>,
 
     /// File to write.
     #[arg(long, value_name = "FILE")]
@@ -111,18 +123,36 @@ pub(super) fn check_page(out: &Path) -> Result<(), Error> {
     }
 }
 
+/// A match that others played, as the page has it.
+fn other(one: &ImportedMatch) -> OtherMatch {
+    OtherMatch {
+        name: one.name(),
+        players: one.players.clone(),
+        conditions: one.conditions.clone(),
+        statistics: one.statistics(None),
+        sprt: one.sprt,
+        given: one.given_in_words(),
+        source: one.path.display().to_string(),
+        notes: one.notes.clone(),
+    }
+}
+
 pub fn run(args: &ReportArgs) -> Result<u8, Error> {
     args.out.as_deref().map_or(Ok(()), check_page)?;
+    let (files, dirs): (Vec<PathBuf>, Vec<PathBuf>) =
+        args.dirs.iter().cloned().partition(|path| path.is_file());
+    let imported = imported::read(&files, &args.test, &args.base)?;
+    let imported: Vec<OtherMatch> = imported.iter().map(other).collect();
     let are_experiments = args.dirs.iter().all(|dir| is_experiment(dir));
     if are_experiments && args.dirs.len() > 1 && args.out.is_some() {
         return Err(Error::usage(
             "--out takes one page, and each sweep or tuner has its own; give one of them, or runs",
         ));
     }
-    args.verify.check(&args.dirs)?;
+    args.verify.check(&dirs)?;
     let print_path = |page: &Path| print(format_args!("{}\n", page.display()));
     let mut others = Vec::new();
-    for dir in &args.dirs {
+    for dir in &dirs {
         if !render_experiment(dir)? {
             others.push(dir.clone());
             continue;
@@ -137,13 +167,13 @@ pub fn run(args: &ReportArgs) -> Result<u8, Error> {
         }
         print_path(&page)?;
     }
-    if !others.is_empty() {
+    if !others.is_empty() || !imported.is_empty() {
         let page = match (&args.out, args.dirs.as_slice()) {
             (Some(out), _) => out.clone(),
-            (None, [dir]) => dir.join(REPORT_FILE),
+            (None, [dir]) if dir.is_dir() => dir.join(REPORT_FILE),
             (None, _) => PathBuf::from(REPORT_FILE),
         };
-        report::write(&runs_of(&others)?, &page)?;
+        report::write(&runs_of(&others)?, &imported, &page)?;
         print_path(&page)?;
     }
     Ok(DONE)

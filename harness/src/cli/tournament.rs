@@ -326,6 +326,6 @@ fn write_table(dir: &Path, runs: &[PathBuf], table: &Crosstable) -> Result<(), E
     for (name, text) in [(CROSSTABLE_FILE, table.page().markdown()), (RATINGS_FILE, json)] {
         atomic::replace_by(&dir.join(name), text)?;
     }
-    report::write(runs, &dir.join(REPORT_FILE))?;
+    report::write(runs, &[], &dir.join(REPORT_FILE))?;
     Ok(())
 }

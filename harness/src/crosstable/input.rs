@@ -40,6 +40,8 @@ pub struct InputCounts {
     /// Games of runs beyond the gap-free prefix of pairs, not counted: short games finish early,
     /// and would weigh too much.
     pub beyond_gap: u64,
+    /// Games of PGN files that are of another match than the one asked for, not counted.
+    pub of_others: u64,
     /// Games that cannot be used, not counted.
     pub unusable: u64,
     pub first_unusable: Option<Unusable>,

@@ -56,7 +56,7 @@ pub(super) fn render(table: &Crosstable) -> Value {
 impl InputCounts {
     /// As `verdict ratings --json` has it.
     pub(crate) fn json(&self) -> Value {
-        json!({
+        let mut json = json!({
             "runs": self.runs,
             "pgn_files": self.pgn_files,
             "pairs_told": self.pairs_tagged,
@@ -78,7 +78,11 @@ impl InputCounts {
                 "beyond_gap": self.beyond_gap,
                 "runs_without_games": self.runs_without_games,
             },
-        })
+        });
+        if self.of_others > 0 {
+            json["left_out"]["of_other_matches"] = self.of_others.into();
+        }
+        json
     }
 }
 

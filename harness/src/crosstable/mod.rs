@@ -22,6 +22,7 @@ pub(crate) mod display;
 mod input;
 mod json;
 mod line;
+pub(crate) mod meeting;
 mod names;
 mod page;
 mod pairing;
@@ -37,8 +38,11 @@ use serde_json::Value;
 use charts::page::Page;
 pub use input::{CrosstableInput, InputCounts, Unusable};
 pub use line::OPENING_PLIES;
+pub use meeting::Meeting;
+pub use pgn::{GameTags, OnlyGames};
 use process::Error;
 use stats::ratings::{RatingScale, Ratings, rate};
+pub use tally::PgnGames;
 
 /// How a crosstable is made.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -25,16 +25,33 @@ pub(super) struct Names<'a> {
     pub(super) in_pgn: NamesInPgn,
 }
 
-/// Counts the games of a PGN file, as a stream. `seen` has the hashes of pairs, and of games in none,
+/// What tells the games of one match from others.
+#[derive(Debug, Clone, Copy)]
+pub struct GameTags<'a> {
+    pub white: &'a str,
+    pub black: &'a str,
+    pub event: &'a [u8],
+    pub site: &'a [u8],
+    pub round: &'a [u8],
+}
+
+/// Which games are counted; asked of each in the order of the file.
+pub type OnlyGames<'a> = dyn FnMut(&GameTags<'_>) -> bool + 'a;
+
+/// Counts the games of a PGN text, as a stream. `seen` has the hashes of pairs, and of games in none,
 /// that were counted.
 pub(super) fn read(
     tally: &mut CrosstableInput,
-    path: &Path,
+    text: Text<'_>,
     names: &mut Names<'_>,
     seen: &mut HashSet<u64>,
     known: &mut KnownGames,
+    only: &mut OnlyGames<'_>,
 ) -> Result<(), Error> {
     let CrosstableInput { results, counted } = tally;
+    let path = match text {
+        Text::File(path) | Text::Memory(path, _) => path,
+    };
     let mut games = PgnCounter {
         path,
         results,
@@ -44,11 +61,12 @@ pub(super) fn read(
         pairing: PairMatcher::default(),
         seen,
         known,
+        only,
         number: 0,
         game: TaggedGame::default(),
     };
     let mut is_pgn = true;
-    with_text(Text::File(path), &mut |format, text| {
+    with_text(text, &mut |format, text| {
         is_pgn = format == BookFormat::Pgn;
         if is_pgn { parse(&mut Lines::new(text), &mut games) } else { Ok(()) }
     })
@@ -79,6 +97,7 @@ struct TaggedGame {
     black: Option<String>,
     result: ResultWords,
     event: Vec<u8>,
+    site: Vec<u8>,
     round: Vec<u8>,
     fen: Vec<u8>,
     /// The tags of our own PGN.
@@ -89,7 +108,7 @@ struct TaggedGame {
     specs: [String; 2],
     tagged_plies: Option<u64>,
     /// Of all tags.
-    tags: DefaultHasher,
+    all_tags: DefaultHasher,
     line: GameMoves,
     /// It did not end by chess, or its text is not whole.
     is_unsound: bool,
@@ -108,7 +127,7 @@ const UNSOUND: [&[u8]; 8] = [
     b"unterminated",
 ];
 
-struct PgnCounter<'a, 'r> {
+struct PgnCounter<'a, 'r, 'o> {
     path: &'a Path,
     results: &'a mut Results,
     counted: &'a mut InputCounts,
@@ -117,20 +136,22 @@ struct PgnCounter<'a, 'r> {
     pairing: PairMatcher,
     seen: &'a mut HashSet<u64>,
     known: &'a mut KnownGames,
+    only: &'a mut OnlyGames<'o>,
     /// How many games were read.
     number: u64,
     game: TaggedGame,
 }
 
-impl GameText for PgnCounter<'_, '_> {
+impl GameText for PgnCounter<'_, '_, '_> {
     fn tag(&mut self, _line: u64, name: &[u8], value: &[u8]) {
         let game = &mut self.game;
-        (name, value).hash(&mut game.tags);
+        (name, value).hash(&mut game.all_tags);
         match name {
             b"White" => game.white = Some(text(value)),
             b"Black" => game.black = Some(text(value)),
             b"Result" => game.result.tag = Some(value.trim_ascii().to_vec()),
             b"Event" => game.event = value.to_vec(),
+            b"Site" => game.site = value.to_vec(),
             b"Round" => game.round = value.to_vec(),
             b"FEN" => game.fen = value.trim_ascii().to_vec(),
             b"GameNumber" => game.number = number(value),
@@ -187,8 +208,12 @@ impl GameText for PgnCounter<'_, '_> {
     }
 }
 
-impl PgnCounter<'_, '_> {
+impl PgnCounter<'_, '_, '_> {
     fn count(&mut self, mut game: TaggedGame) -> Result<(), String> {
+        if !(self.only)(&game.tags()) {
+            self.counted.of_others += 1;
+            return Ok(());
+        }
         if self.known.note(game.identity()) {
             self.counted.same_games += 1;
             return Ok(());
@@ -277,6 +302,16 @@ impl PgnCounter<'_, '_> {
 }
 
 impl TaggedGame {
+    fn tags(&self) -> GameTags<'_> {
+        GameTags {
+            white: self.white.as_deref().unwrap_or_default(),
+            black: self.black.as_deref().unwrap_or_default(),
+            event: &self.event,
+            site: &self.site,
+            round: &self.round,
+        }
+    }
+
     /// The result by tag, or by the token after the moves where the tag has none.
     fn result(&self) -> Result<GameResult, String> {
         if self.result.tag.as_deref().is_some_and(|tag| GameResult::of(tag).is_none()) {
@@ -319,7 +354,7 @@ impl TaggedGame {
             let id = SharedGameId { number, began, opening, white, specs, plies, result };
             return hash(&id);
         }
-        hash(&(self.tags.finish(), self.line.hash(), &self.result.token))
+        hash(&(self.all_tags.finish(), self.line.hash(), &self.result.token))
     }
 
     /// What equal games have in common: start position, moves and result. `None` of a game that is

@@ -5,11 +5,48 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::input::CrosstableInput;
-use super::names::Renaming;
+use super::names::{NamesInPgn, Renaming};
+use super::pgn::{self, OnlyGames};
+use super::runs;
 use super::same::KnownGames;
-use super::{pgn, runs};
+use ::pgn::Origin;
 use arena::record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE, has_games_of_a_tuner};
 use process::Error;
+
+/// Games of PGN texts, counted one text after the other.
+pub struct PgnGames<'a> {
+    tally: CrosstableInput,
+    names: pgn::Names<'a>,
+    /// Hashes of pairs, and of games in none, that were counted.
+    seen: HashSet<u64>,
+    known: KnownGames,
+}
+
+impl Default for PgnGames<'_> {
+    fn default() -> Self {
+        let names = pgn::Names { renaming: Renaming::new(&[]), in_pgn: NamesInPgn::new() };
+        let (tally, known) = (CrosstableInput::default(), KnownGames::default());
+        PgnGames { tally, names, seen: HashSet::new(), known }
+    }
+}
+
+impl PgnGames<'_> {
+    /// Counts those games of a text that `only` says yes to, as a stream.
+    pub fn add(&mut self, text: Origin<'_>, only: &mut OnlyGames<'_>) -> Result<(), Error> {
+        let PgnGames { tally, names, seen, known } = self;
+        pgn::read(tally, text, names, seen, known, only)
+    }
+
+    /// Ends an input, of one text or several: games of the next that it has, too, are the same games.
+    pub fn finish_input(&mut self) {
+        self.known.finish_input();
+        self.tally.counted.pgn_files += 1;
+    }
+
+    pub fn into_tally(self) -> CrosstableInput {
+        self.tally
+    }
+}
 
 impl CrosstableInput {
     /// Reads runs and PGN files as [`Crosstable::read`](super::Crosstable::read) does; `names` are
@@ -30,14 +67,13 @@ impl CrosstableInput {
         let mut renaming = Renaming::new(names);
         let mut known = KnownGames::default();
         let in_pgn = runs::read(&mut tally, &folders, &mut renaming, &mut known)?;
-        let mut names = pgn::Names { renaming, in_pgn };
-        let mut seen = HashSet::new();
+        let names = pgn::Names { renaming, in_pgn };
+        let mut games = PgnGames { tally, names, seen: HashSet::new(), known };
         for file in files {
-            pgn::read(&mut tally, &file, &mut names, &mut seen, &mut known)?;
-            known.finish_input();
-            tally.counted.pgn_files += 1;
+            games.add(Origin::File(&file), &mut |_| true)?;
+            games.finish_input();
         }
-        let pgn::Names { renaming, .. } = names;
+        let PgnGames { tally, names: pgn::Names { renaming, .. }, .. } = games;
         renaming.finish()?;
         Ok(tally)
     }

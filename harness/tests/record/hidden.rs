@@ -51,7 +51,7 @@ fn they_are_shown_by_their_numbers_in_all_that_is_rendered() {
     pgn::render(dir.path(), &run).unwrap();
     let summary = report::RunResults::read(dir.path(), "x").unwrap().summary();
     summary.write(dir.path()).unwrap();
-    report::write(&[dir.path().to_owned()], &dir.path().join("report.html")).unwrap();
+    report::write(&[dir.path().to_owned()], &[], &dir.path().join("report.html")).unwrap();
     for name in ["games.pgn", "summary.md", "report.html"] {
         assert_shown(name, &fs::read_to_string(dir.path().join(name)).unwrap());
     }

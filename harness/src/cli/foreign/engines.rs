@@ -1,22 +1,27 @@
 //! Engines as other runners name them, `cmd=… name=… option.Hash=…`, made players.
 
+use std::path::{Path, PathBuf};
+
 use arena::commas;
 use process::terminal::shell_word;
 
+use super::limits::{self, LimitFlag, Limits};
+use super::runner::Runner;
+use super::script::inside;
+use super::table::{ENGINE_KEYS, known_key, nearest};
+
 /// What other runners say of one engine, or of each.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Engine {
-    /// `key=value`, in the order given.
+    /// `key=value`, each key once but for arguments.
     pub(super) keys: Vec<(String, String)>,
 }
 
-/// A limit as our flags have it: `("tc", "10+0.1")`.
-type LimitFlag = (&'static str, String);
-
 impl Engine {
     pub(super) fn of<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Engine {
-        let keys = pairs.map(|(key, value)| (key.to_owned(), value.to_owned()));
-        Engine { keys: keys.collect() }
+        let mut engine = Engine::default();
+        pairs.for_each(|(key, value)| engine.set(key, value));
+        engine
     }
 
     /// By `key=value` and words alone, which are switches.
@@ -24,8 +29,39 @@ impl Engine {
         Engine::of(words.iter().map(|word| word.split_once('=').unwrap_or((word, ""))))
     }
 
+    /// Of repeated keys the last wins, except that each `arg` is one more.
+    fn set(&mut self, key: &str, value: &str) {
+        let key = match key {
+            "plies" => "depth",
+            "movetime" => "st",
+            key => key,
+        };
+        let value = value.to_owned();
+        match self.keys.iter_mut().find(|(known, _)| is_same(known, key)) {
+            Some(known) if key != "arg" => known.1 = value,
+            _ => self.keys.push((key.to_owned(), value)),
+        }
+    }
+
+    /// The engine with what is said of each, which wins in all runners.
+    pub(super) fn with(&self, each: &Engine) -> Engine {
+        let mut engine = self.clone();
+        each.keys.iter().for_each(|(key, value)| engine.set(key, value));
+        engine
+    }
+
+    /// What `-each` replaces: the engine's own key as typed, and the value that holds.
+    pub(super) fn replaced_by(&self, each: &Engine) -> Vec<(String, String)> {
+        let own = self.keys.iter().filter(|(key, _)| key != "arg");
+        let replaced = own.filter_map(|(key, value)| {
+            let holds = each.get(key).filter(|holds| holds != value)?;
+            Some((typed(key, value), typed(key, holds)))
+        });
+        replaced.collect()
+    }
+
     pub(super) fn get(&self, key: &str) -> Option<&str> {
-        self.keys.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+        self.keys.iter().find(|(name, _)| is_same(name, key)).map(|(_, value)| value.as_str())
     }
 
     pub(super) fn name(&self) -> Option<&str> {
@@ -41,24 +77,75 @@ impl Engine {
         self.get(key).is_some_and(|value| !["off", "auto", "false"].contains(&value))
     }
 
-    /// The player's text; what holds for `each` engine is how it is started, too.
-    pub(super) fn spec(&self, each: &Engine) -> String {
-        let get = |key| self.get(key).or_else(|| each.get(key));
-        let kind = get("proto").filter(|proto| *proto == "xboard").unwrap_or("uci");
-        let mut spec = format!("{kind}:{}", commas::escape(get("cmd").unwrap_or("PATH")));
+    /// The time forgiven at each move, as our flags have it.
+    pub(super) fn margin(&self) -> Option<String> {
+        self.get("timemargin").map(|ms| format!("{ms}ms"))
+    }
+
+    /// The player's text without options that `each` gives to both. Paths begin from `folder`.
+    pub(super) fn spec(&self, each: &Engine, runner: Runner, folder: Option<&Path>) -> String {
+        let kind = self.get("proto").filter(|proto| *proto == "xboard").unwrap_or("uci");
+        let (program, dir, args) = self.program(runner, folder);
+        let mut spec = format!("{kind}:{}", commas::escape(&program));
         let mut part = |text: String| commas::append(&mut spec, &commas::escape(&text));
-        for (key, value) in each.keys.iter().chain(&self.keys) {
+        args.into_iter().for_each(|arg| part(format!("arg={arg}")));
+        dir.into_iter().for_each(|dir| part(format!("dir={dir}")));
+        for (name, value) in self.options() {
+            if each.get(&format!("option.{name}")).is_none() {
+                part(format!("{name}={value}"));
+            }
+        }
+        spec
+    }
+
+    /// The program, its working directory and its arguments.
+    fn program(
+        &self,
+        runner: Runner,
+        folder: Option<&Path>,
+    ) -> (String, Option<String>, Vec<String>) {
+        let cmd = self.get("cmd").unwrap_or("PATH");
+        let mut args = Vec::new();
+        let mut words = cmd.split_whitespace();
+        let cmd = match (runner, words.next()) {
+            (Runner::CChessCli, Some(program)) => {
+                args.extend(words.map(str::to_owned));
+                program
+            }
+            _ => cmd,
+        };
+        for (key, value) in &self.keys {
             match key.as_str() {
-                "arg" => part(format!("arg={value}")),
-                "args" => value.split_whitespace().for_each(|word| part(format!("arg={word}"))),
-                "dir" => part(format!("dir={value}")),
+                "arg" => args.push(value.clone()),
+                "args" => args.extend(value.split_whitespace().map(str::to_owned)),
                 _ => {}
             }
         }
-        for (name, value) in self.options() {
-            part(format!("{name}={value}"));
+        let has_folder = cmd.contains('/');
+        let in_dir = |dir: &str| {
+            let dir = PathBuf::from(inside(folder, dir));
+            let program = dir.join(cmd.trim_start_matches("./"));
+            // A name alone is looked for in $PATH by those that do not join it.
+            let joined = runner == Runner::Fastchess || has_folder || program.is_file();
+            let program = program.to_string_lossy().into_owned();
+            (if joined { program } else { cmd.to_owned() }, dir.to_string_lossy().into_owned())
+        };
+        match self.get("dir").filter(|dir| !dir.is_empty()) {
+            Some(dir) => {
+                let (program, dir) = in_dir(dir);
+                (program, Some(dir), args)
+            }
+            None if runner == Runner::CChessCli && has_folder => {
+                let program = inside(folder, cmd);
+                let parent = Path::new(&program).parent().map(|it| it.to_string_lossy().into_owned());
+                (program, parent, args)
+            }
+            None => {
+                let here = folder.filter(|folder| has_folder || folder.join(cmd).is_file());
+                let program = if here.is_some() { inside(here, cmd) } else { cmd.to_owned() };
+                (program, folder.map(|it| it.to_string_lossy().into_owned()), args)
+            }
         }
-        spec
     }
 
     pub(super) fn options(&self) -> impl Iterator<Item = (&str, &str)> {
@@ -67,37 +154,60 @@ impl Engine {
     }
 
     /// How long it thinks: the first limit, and the others, as typed, that cannot hold beside it.
-    pub(super) fn limit(&self) -> (Option<LimitFlag>, Vec<String>) {
-        let mut limit = None;
-        let mut left_out = Vec::new();
+    pub(super) fn limit(&self, runner: Runner) -> Limits {
+        let mut limits = Limits::default();
         for key in ["tc", "st", "nodes", "depth"] {
             let Some(value) = self.get(key) else { continue };
-            let ours = match key {
-                "tc" if value == "inf" => None,
-                "tc" => Some(("tc", value.to_owned())),
-                "st" => Some(("movetime", format!("{value}s"))),
-                "nodes" => Some(("nodes", value.to_owned())),
-                _ => Some(("depth", value.to_owned())),
+            let ours: Option<LimitFlag> = match key {
+                "tc" => match limits::clock(value, runner) {
+                    Ok(clock) => clock.map(|tc| ("tc", tc)),
+                    Err(why) => {
+                        limits.notes.push(format!("tc={value}: {why}"));
+                        continue;
+                    }
+                },
+                "st" => limits::movetime(value).map(|time| ("movetime", time)),
+                _ => Some((key, value.to_owned())).filter(|(_, value)| value != "0"),
             };
-            match ours {
-                Some(ours) if limit.is_none() => limit = Some(ours),
-                _ => left_out.push(format!("{key}={value}")),
+            match (ours, &limits.flag) {
+                (Some(ours), None) => limits.flag = Some(ours),
+                (Some(_), Some((first, held))) => limits.notes.push(format!(
+                    "{key}={value} holds beside {first}={held} there; here a player has one limit"
+                )),
+                // Without a limit beside it, it is told.
+                (None, _) => limits.none = Some(format!("{key}={value}")),
             }
         }
-        (limit, left_out)
+        limits
     }
 
-    /// Keys that say nothing here, as typed: all but limits, how it is started, and those `told` in
-    /// another way.
-    pub(super) fn not_mapped(&self, told: impl Fn(&str) -> bool) -> Vec<String> {
-        let is_told = |(key, value): &&(String, String)| match key.as_str() {
-            "cmd" | "arg" | "args" | "dir" | "tc" | "st" | "nodes" | "depth" => true,
-            "proto" => ["uci", "xboard"].contains(&value.as_str()),
-            key => key.starts_with("option.") || told(key),
-        };
-        let untold = self.keys.iter().filter(|it| !is_told(it));
-        untold.map(|(key, value)| typed(key, value)).collect()
+    /// What is to be said of the keys, but of those `told` in another way.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let notes = self.keys.iter().filter_map(|(key, value)| match known_key(key) {
+            Some(known) => known.note.map(|note| format!("{}: {note}", typed(key, value))),
+            None => Some(unknown_key(key, value)),
+        });
+        let proto = self.get("proto").filter(|proto| !["uci", "xboard"].contains(proto));
+        let proto = proto.map(|proto| format!("proto={proto}: expected uci or xboard; omitted"));
+        notes.chain(proto).collect()
     }
+
+    /// The first key that no runner knows.
+    pub(super) fn unknown(&self) -> Option<String> {
+        let unknown = self.keys.iter().find(|(key, _)| known_key(key).is_none());
+        unknown.map(|(key, value)| unknown_key(key, value))
+    }
+}
+
+fn unknown_key(key: &str, value: &str) -> String {
+    let names = ENGINE_KEYS.iter().map(|known| known.name);
+    let near = nearest(key, names).map_or(String::new(), |near| format!("; did you mean {near}?"));
+    format!("{}: no runner has this key of an engine{near}", typed(key, value))
+}
+
+/// Names of options are equal whatever their letters' case, in engines as well.
+fn is_same(key: &str, other: &str) -> bool {
+    key == other || key.starts_with("option.") && key.eq_ignore_ascii_case(other)
 }
 
 /// A key as it was typed; a word alone has no value.

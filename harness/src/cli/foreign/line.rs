@@ -1,39 +1,65 @@
-//! Another runner's flags, one by one, made a command line of ours.
+//! Another runner's flags, one by one, made flags of ours.
 
-use clap::{Arg, ArgAction, ArgGroup, Command};
+use std::path::PathBuf;
+
+use clap::Command;
 use process::terminal::shell_word;
 
 use super::engines::{Engine, flag};
+use super::runner::Runner;
+use super::script::inside;
+use super::table::{FLAGS, known_flag, nearest};
 use super::words::FlagGroup;
-use crate::cli::first_free;
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct ForeignLine {
     /// The first flag that is none of ours, in words.
-    slip: Option<String>,
+    pub(super) slip: Option<String>,
     /// Whether the line as a whole is another runner's, whose rules hold where ours differ.
-    is_whole: bool,
-    /// A cutechess-cli line: each engine has a protocol, or a name from the configuration file.
-    is_cutechess: bool,
-    engines: Vec<Engine>,
-    each: Engine,
+    pub(super) is_whole: bool,
+    pub(super) runner: Runner,
+    /// The folder that its paths begin from; `None`: ours.
+    pub(super) folder: Option<PathBuf>,
+    pub(super) engines: Vec<Engine>,
+    pub(super) each: Engine,
     /// Games of an encounter, and encounters.
-    games: Option<u64>,
-    rounds: Option<u64>,
+    pub(super) games: Option<u64>,
+    pub(super) rounds: Option<u64>,
+    /// How often each opening is played, if that is said.
+    pub(super) repeat: Option<u64>,
+    pub(super) is_noswap: bool,
+    /// Whether it counts pairs, as fastchess does unless it is told otherwise.
+    pub(super) counts_pairs: bool,
     /// Flags of ours, as a shell takes them.
-    flags: Vec<String>,
-    gauntlet: bool,
-    notes: Vec<String>,
+    pub(super) flags: Vec<String>,
+    pub(super) is_gauntlet: bool,
+    pub(super) seeds: Option<u64>,
+    pub(super) is_chess960: bool,
+    pub(super) notes: Vec<String>,
+    /// What no runner understands.
+    pub(super) wrong: Vec<String>,
 }
 
 impl ForeignLine {
-    /// An empty line; `groups` are all flags that will be added to it.
-    pub(super) fn of(groups: &[FlagGroup]) -> ForeignLine {
-        let engines = groups.iter().filter(|group| ["engine", "each"].contains(&group.name()));
-        let mut keys = engines.flat_map(FlagGroup::pairs).map(|(key, _)| key);
+    pub(super) fn of(runner: Runner, is_whole: bool) -> ForeignLine {
         ForeignLine {
-            is_cutechess: keys.any(|key| ["proto", "conf"].contains(&key)),
-            ..ForeignLine::default()
+            slip: None,
+            is_whole,
+            runner,
+            folder: None,
+            engines: Vec::new(),
+            each: Engine::default(),
+            games: None,
+            rounds: None,
+            repeat: None,
+            is_noswap: false,
+            counts_pairs: runner == Runner::Fastchess,
+            flags: Vec::new(),
+            is_gauntlet: false,
+            seeds: None,
+            is_chess960: false,
+            notes: Vec::new(),
+            wrong: Vec::new(),
         }
     }
 
@@ -58,7 +84,10 @@ impl ForeignLine {
             _ => {}
         }
         if !is_translated && ours.is_none() {
-            self.notes.push(format!("{}: unknown flag; omitted", group.text()));
+            let known = FLAGS.iter().map(|flag| flag.name);
+            let near = nearest(name, known)
+                .map_or(String::new(), |near| format!("; did you mean -{near}?"));
+            self.wrong.push(format!("{}: unknown flag{near}", group.text()));
         } else if self.slip.is_none() {
             let typed = &group.typed;
             let word = command.get_name();
@@ -71,15 +100,27 @@ impl ForeignLine {
 
     /// Takes a flag that other runners have; whether it is one.
     fn translate(&mut self, group: &FlagGroup) -> bool {
-        self.is_whole |= !group.has_two_dashes() && ["engine", "each"].contains(&group.name());
+        if let Some(known) = known_flag(group.name()) {
+            if !known.keys.is_empty() {
+                self.check_keys(group, known.keys);
+            }
+            if let (true, Some(other)) = (self.is_whole, known.of.first())
+                && !known.of.contains(&self.runner)
+            {
+                let (runner, other) = (self.runner.name(), other.name());
+                self.note(&format!("{}: {runner} has no such flag; read as {other} has it", group.typed));
+            }
+            if let Some(note) = known.note {
+                self.note(&format!("{}: {note}", group.typed));
+                return true;
+            }
+        }
         match group.name() {
             "engine" => self.engines.push(engine(group)),
-            "each" => self.each.keys.extend(Engine::of_words(&group.values).keys),
+            "each" => self.each = self.each.with(&Engine::of_words(&group.values)),
             "quick" => self.quick(group),
-            key @ ("tc" | "st" | "nodes" | "depth" | "timemargin") => {
-                self.each.keys.push((key.to_owned(), group.first().to_owned()));
-            }
-            "time" => self.each.keys.push(("tc".to_owned(), group.first().to_owned())),
+            key @ ("tc" | "st" | "nodes" | "depth" | "timemargin") => self.of_each(key, group),
+            "time" => self.of_each("tc", group),
             "hash" => {
                 let unit = if group.number().is_some() { "MB" } else { "" };
                 self.flags.push(flag("hash", &format!("{}{unit}", group.first())));
@@ -88,21 +129,19 @@ impl ForeignLine {
                 self.flags.push(flag("option", &format!("Threads={}", group.first())));
                 self.note("these are the threads of each engine; --slots N sets how many games search at once");
             }
-            "games" | "rounds" => match (group.number(), group.name()) {
-                (None | Some(0), _) => self.notes.push(omitted(&group.text())),
-                (games, "games") => self.games = games,
-                (rounds, _) => self.rounds = rounds,
-            },
-            "concurrency" => {
-                self.flags.extend(["concurrency", "slots"].map(|ours| flag(ours, group.first())));
-            }
+            "games" | "rounds" => self.schedule(group),
+            "repeat" => self.repeat = group.number().or(Some(2)),
+            "noswap" => self.is_noswap = true,
+            "concurrency" => self.concurrency(group),
             "openings" | "book" => self.openings(group),
             "sprt" => self.sprt(group),
-            "draw" | "resign" => self.flags.push(flag(group.name(), &rule(group))),
-            "maxmoves" => self.flags.push(flag("max-moves", group.first())),
+            "draw" => self.draw(group),
+            "resign" => self.resign(group),
+            "maxmoves" => self.max_moves(group),
             "tb" => {
-                let folders = group.first().split(':');
-                self.flags.extend(folders.map(|folder| flag("syzygy", folder)));
+                let folders = group.first().split([':', ';']).filter(|folder| !folder.is_empty());
+                let folders = folders.map(|it| flag("syzygy", &inside(self.folder.as_deref(), it)));
+                self.flags.extend(folders);
             }
             "tbadjudicate" => {
                 let wanted = group.first().to_ascii_lowercase();
@@ -113,296 +152,96 @@ impl ForeignLine {
                     self.notes.push(omitted(&group.text()));
                 }
             }
-            "ratinginterval" | "scoreinterval" => self.flags.push(flag("interval", group.first())),
+            "ratinginterval" | "scoreinterval" => self.interval(group),
             "event" | "site" => self.flags.push(flag(group.name(), &group.values.join(" "))),
             "srand" => self.flags.push(flag("seed", group.first())),
-            "tournament" => {
-                self.gauntlet = group.first() == "gauntlet";
-                if !self.gauntlet && !["roundrobin", "round-robin"].contains(&group.first()) {
-                    self.notes.push(omitted(&group.text()));
-                }
-            }
+            "tournament" => match group.first() {
+                "gauntlet" => self.is_gauntlet = true,
+                "roundrobin" | "round-robin" => self.is_gauntlet = false,
+                _ => self.notes.push(omitted(&group.text())),
+            },
+            "gauntlet" => self.is_gauntlet = true,
+            "seeds" => self.seeds = group.number().filter(|seeds| *seeds > 0),
             "ponder" => self.flags.push("--ponder".to_owned()),
             "use-affinity" | "affinity" => self.flags.push(ours_called("pin", &group.values)),
             "variant" => self.variant(group),
-            "log" | "debug" => self.note("--traffic DIR writes all engine input and output"),
-            "pgnout" | "pgn" => self.note("the games are in games.pgn of the run's folder (--out DIR)"),
-            "epdout" | "fenout" => self.note("positions of a finished run: verdict export RUN"),
-            "repeat" | "recover" | "report" | "autosaveinterval" => self.note(&format!(
-                "{} needs no flag: each opening is played with both colours, a fault ends only its game, \
-                 every run can be resumed, and pairs are counted",
-                group.typed
-            )),
+            "pgnout" => self.pgnout(group),
+            "fenout" => self.note("positions of a finished run: verdict export RUN"),
+            "check-mate-pvs" => self.flags.push("--details".to_owned()),
+            "report" => {
+                if group.value("penta") == Some("false") {
+                    self.counts_pairs = false;
+                    self.note("-report penta=false: pairs are counted here, and say more");
+                }
+            }
+            "config" => self.config(group),
+            "startup-ms" => self.flags.push(flag("startup", &format!("{}ms", group.first()))),
             _ => return false,
         }
         true
     }
 
-    /// `-quick ENGINE ENGINE BOOK`.
-    fn quick(&mut self, group: &FlagGroup) {
-        self.is_whole = true;
-        let mut values = group.values.iter();
-        let engines = values.by_ref().take(2);
-        self.engines.extend(engines.map(|cmd| Engine::of([("cmd", cmd.as_str())].into_iter())));
-        self.each.keys.push(("tc".to_owned(), "10+0.1".to_owned()));
-        if let Some(book) = values.next() {
-            self.flags.extend([flag("book", book), flag("order", "random")]);
-        }
-        self.notes.extend(values.map(|value| omitted(value)));
+    fn of_each(&mut self, key: &str, group: &FlagGroup) {
+        self.each = self.each.with(&Engine::of([(key, group.first())].into_iter()));
     }
 
-    fn openings(&mut self, group: &FlagGroup) {
-        let file = group.value("file").or(group.values.first().map(String::as_str));
-        self.flags.push(flag("book", file.unwrap_or("FILE")));
-        if let Some(order) = group.value("order") {
-            self.flags.push(flag("order", order));
+    /// Tells keys that the flag does not have.
+    fn check_keys(&mut self, group: &FlagGroup, keys: &[&str]) {
+        for (key, value) in group.pairs().filter(|(key, _)| !keys.contains(key)) {
+            let near = nearest(key, keys.iter().copied());
+            let near = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
+            self.wrong.push(format!("{} {key}={value}: unknown key{near}", group.typed));
         }
-        let start = group.value("start").and_then(|start| start.parse::<u64>().ok());
-        if let Some(passed @ 1..) = start.map(|start| start.saturating_sub(1)) {
-            self.flags.push(flag("opening-offset", &passed.to_string()));
-        }
-        if let Some(plies) = group.value("plies") {
-            self.flags.push(flag("opening-plies", plies));
-        }
-        self.omit_others(group, &["file", "format", "order", "start", "plies"]);
-    }
-
-    /// Notes the values `key=value` of other keys, which say nothing here.
-    fn omit_others(&mut self, group: &FlagGroup, known: &[&str]) {
-        let others = group.pairs().filter(|(key, _)| !known.contains(key));
-        self.notes.extend(others.map(|(key, value)| omitted(&format!("{key}={value}"))));
-    }
-
-    fn sprt(&mut self, group: &FlagGroup) {
-        let given = |key| group.value(key);
-        let plain = group.values.iter().map(String::as_str).filter(|word| !word.contains('='));
-        let plain: Vec<&str> = plain.collect();
-        let mut rule = match (given("elo0"), given("elo1")) {
-            (None, None) if plain.is_empty() => "sprt=0,5".to_owned(),
-            (None, None) => format!("sprt={}", plain.join(",")),
-            (elo0, elo1) => format!("sprt={},{}", elo0.unwrap_or("0"), elo1.unwrap_or("5")),
-        };
-        for key in ["alpha", "beta", "model"] {
-            if let Some(value) = given(key) {
-                let value = if value == "bayesian" { "bayeselo" } else { value };
-                rule.push_str(&format!(",{key}={value}"));
-            }
-        }
-        if self.is_cutechess && given("model").is_none() {
-            rule.push_str(",model=logistic");
-            self.note(
-                "elo0 and elo1 are taken as logistic Elo, as cutechess-cli does; fastchess takes them as \
-                 normalized Elo: model=normalized",
-            );
-        }
-        self.flags.push(flag("rule", &rule));
-        self.omit_others(group, &["elo0", "elo1", "alpha", "beta", "model"]);
     }
 
     fn variant(&mut self, group: &FlagGroup) {
         match group.first() {
             "standard" => {}
-            "fischerandom" | "fischerrandom" | "chess960" => self.note(
-                "Chess960: use a --book of Chess960 positions, or --chess960 instead of a book",
-            ),
-            other => self.notes.push(format!("verdict plays only chess and Chess960, not {other}")),
+            "fischerandom" | "fischerrandom" | "chess960" => self.is_chess960 = true,
+            other => self.wrong.push(format!("verdict plays only chess and Chess960, not {other}")),
         }
     }
 
-    fn note(&mut self, note: &str) {
+    fn pgnout(&mut self, group: &FlagGroup) {
+        self.note(&format!(
+            "{}: the games are in games.pgn of the run's folder (--out DIR)",
+            group.typed
+        ));
+        let is_on = |key: &&str| group.value(key) == Some("true");
+        if ["seldepth", "hashfull", "tbhits", "pv", "timeleft"].iter().any(is_on) {
+            self.flags.push("--details".to_owned());
+        }
+        let mut others: Vec<String> =
+            ["nps", "latency", "min"].into_iter().filter(is_on).map(|key| format!("{key}=true")).collect();
+        let has_value = |(key, value): &(&str, &str)| match *key {
+            "notation" => *value != "san",
+            key => key == "match_line",
+        };
+        others.extend(group.pairs().filter(has_value).map(|(key, value)| format!("{key}={value}")));
+        others.extend(group.values.iter().filter(|it| *it == "min").cloned());
+        for other in others {
+            self.notes.push(format!("{} {other}: no counterpart; omitted", group.typed));
+        }
+    }
+
+    fn config(&mut self, group: &FlagGroup) {
+        match group.value("file").filter(|_| group.value("discard") != Some("true")) {
+            Some(file) => self.wrong.push(format!(
+                "-config file={file}: its engines and flags are not read; type them in the line. verdict \
+                 stats {file} reads its results"
+            )),
+            None => self.note("-config: needs no flag here: every run can be resumed by its folder"),
+        }
+    }
+
+    pub(super) fn note(&mut self, note: &str) {
         if !self.notes.iter().any(|known| known == note) {
             self.notes.push(note.to_owned());
         }
     }
-
-    /// The slip, our line without the program's name, and what is to be known of it; `None` where
-    /// no flag was another's. `before`, the words before the first flag, names `command` in `cli`.
-    pub(super) fn translated(
-        mut self,
-        before: &[String],
-        command: &Command,
-        cli: &Command,
-    ) -> Option<(String, String, Vec<String>)> {
-        let slip = self.slip.take()?;
-        let is_match = before.is_empty() || before == ["match"];
-        let many = self.engines.len() > 2 || before == ["tournament"] || self.gauntlet;
-        let (words, command) = match is_match {
-            true => {
-                let word = if many { "tournament" } else { "match" };
-                (vec![word.to_owned()], cli.find_subcommand(word).unwrap_or(command))
-            }
-            false => (before.iter().map(|word| shell_word(word)).collect(), command),
-        };
-        let has_test = self.has("test");
-        let mut parts = if many { self.players() } else { self.sides() };
-        parts.extend(self.of_each());
-        if self.gauntlet {
-            parts.push("--gauntlet".to_owned());
-        }
-        let pairs = self.pairs().map(|pairs| flag("pairs", &pairs.to_string()));
-        let off = |rule: &&str| self.is_whole && !self.has(rule);
-        let adjudication = ["draw", "resign"].into_iter().filter(off);
-        let adjudication: Vec<String> = adjudication.map(|rule| flag(rule, "off")).collect();
-        // Where the user had it in a line of another runner; behind our own flags otherwise.
-        if self.is_whole {
-            parts.extend(pairs);
-            parts.append(&mut self.flags);
-        } else {
-            parts.append(&mut self.flags);
-            parts.extend(pairs);
-        }
-        parts.extend(adjudication);
-        if let Some(first) = self.engines.first().filter(|_| !many && !has_test) {
-            let name = first.name().or(first.get("cmd")).unwrap_or("the first engine").to_owned();
-            self.notes.insert(0, format!("all results are test minus base, and {name} is test"));
-        }
-        let slip = match self.is_whole {
-            true => "this is a fastchess/cutechess-cli command line".to_owned(),
-            false => slip,
-        };
-        let (parts, omissions) = typable(parts, command);
-        self.notes.extend(omissions.iter().map(|part| omitted(part)));
-        Some((slip, [words, parts].concat().join(" "), self.notes))
-    }
-
-    /// Whether the user gave a flag of ours.
-    fn has(&self, name: &str) -> bool {
-        self.flags.iter().any(|flag| name_of(flag) == name)
-    }
-
-    /// Pairs that are as many games, if a number is given.
-    fn pairs(&self) -> Option<u64> {
-        self.rounds.or(self.games)?;
-        let games = self.games.unwrap_or(2).saturating_mul(self.rounds.unwrap_or(1));
-        Some(games.div_ceil(2))
-    }
-
-    /// The players of a match, the first as test, unless the user has given them in our words.
-    fn sides(&mut self) -> Vec<String> {
-        let mut free = ["test", "base"].into_iter().filter(|side| !self.has(side));
-        let (mut parts, mut notes) = (Vec::new(), Vec::new());
-        for engine in &self.engines {
-            let spec = engine.spec(&self.each);
-            let Some(side) = free.next() else {
-                notes.push(spec);
-                continue;
-            };
-            parts.push(flag(side, &spec));
-            parts.extend(engine.name().map(|name| flag(&format!("{side}-name"), name)));
-            let (limit, untold) = engine.limit();
-            let limit = limit.map(|(kind, value)| format!("{kind}={value}"));
-            parts.extend(limit.map(|limit| flag(&format!("{side}-limit"), &limit)));
-            let margin = engine.get("timemargin").map(|ms| format!("{ms}ms"));
-            parts.extend(margin.map(|margin| flag(&format!("{side}-margin"), &margin)));
-            let restarts = engine.is_on("restart");
-            if restarts {
-                parts.push(format!("--{side}-restart"));
-            }
-            notes.extend(untold);
-            notes.extend(engine.not_mapped(|key| match key {
-                "name" | "timemargin" => true,
-                "restart" => restarts || self.is_of_each(engine, key),
-                _ => self.is_of_each(engine, key),
-            }));
-        }
-        self.notes.extend(notes.iter().map(|typed| omitted(typed)));
-        parts
-    }
-
-    /// The players of a tournament. Those with a limit of their own need a name.
-    fn players(&mut self) -> Vec<String> {
-        let (mut parts, mut limits, mut notes) = (Vec::new(), Vec::new(), Vec::new());
-        let mut names: Vec<String> =
-            self.engines.iter().filter_map(|engine| engine.name().map(str::to_owned)).collect();
-        for engine in &self.engines {
-            let spec = engine.spec(&self.each);
-            let (limit, untold) = engine.limit();
-            let name = match (engine.name(), &limit) {
-                (None, Some(_)) => engine.called().map(|name| unused(name, &mut names)),
-                (name, _) => name.map(str::to_owned),
-            };
-            let named = name.as_ref().map(|name| format!("{name}={spec}"));
-            parts.push(flag("player", &named.unwrap_or(spec)));
-            if let (Some((kind, value)), Some(name)) = (limit, name) {
-                limits.push(flag("limit-of", &format!("{name}={kind}={value}")));
-            }
-            notes.extend(untold);
-            notes.extend(engine.not_mapped(|key| key == "name" || self.is_of_each(engine, key)));
-        }
-        self.notes.extend(notes.iter().map(|typed| omitted(typed)));
-        parts.append(&mut limits);
-        parts
-    }
-
-    /// Whether what a key says of an engine holds for each.
-    fn is_of_each(&self, engine: &Engine, key: &str) -> bool {
-        match key {
-            "restart" | "ponder" => engine.is_on(key) == self.each.is_on(key),
-            "timemargin" => engine.get(key) == self.each.get(key),
-            _ => false,
-        }
-    }
-
-    fn of_each(&mut self) -> Vec<String> {
-        let (limit, untold) = self.each.limit();
-        let mut parts: Vec<String> =
-            limit.map(|(kind, value)| flag(kind, &value)).into_iter().collect();
-        let options = self.each.options().map(|(name, value)| format!("{name}={value}"));
-        parts.extend(options.map(|option| flag("option", &option)));
-        let margin = self.each.get("timemargin").map(|ms| format!("{ms}ms"));
-        parts.extend(margin.map(|margin| flag("time-margin", &margin)));
-        for (key, ours) in [("restart", "--restart"), ("ponder", "--ponder")] {
-            parts.extend(self.each.is_on(key).then(|| ours.to_owned()));
-        }
-        let told = |key: &str| ["timemargin", "restart", "ponder"].contains(&key);
-        let untold = untold.into_iter().chain(self.each.not_mapped(told));
-        self.notes.extend(untold.map(|typed| omitted(&typed)));
-        parts
-    }
 }
 
-/// The flags that can stand beside those before them, and those that cannot.
-fn typable(parts: Vec<String>, command: &Command) -> (Vec<String>, Vec<String>) {
-    let mut before: Vec<&Arg> = Vec::new();
-    parts.into_iter().partition(|part| {
-        let Some(name) = part.starts_with("--").then(|| name_of(part)) else { return true };
-        let arg = command.get_arguments().find(|arg| arg.get_long() == Some(name));
-        let Some(arg) = arg else { return ["help", "version"].contains(&name) };
-        let fits = before.iter().all(|other| can_stand_together(command, arg, other));
-        if fits {
-            before.push(arg);
-        }
-        fits
-    })
-}
-
-fn can_stand_together(command: &Command, one: &Arg, other: &Arg) -> bool {
-    if one.get_id() == other.get_id() {
-        return matches!(one.get_action(), ArgAction::Append | ArgAction::Count);
-    }
-    let excludes = |one: &Arg, other: &Arg| {
-        command.get_arg_conflicts_with(one).iter().any(|it| it.get_id() == other.get_id())
-    };
-    let is_of_one = |group: &ArgGroup| {
-        let both = [one, other].iter().all(|arg| group.get_args().any(|id| id == arg.get_id()));
-        both && !group.clone().is_multiple()
-    };
-    !excludes(one, other) && !excludes(other, one) && !command.get_groups().any(is_of_one)
-}
-
-/// The name, or the first with a number behind it that nobody has; noted as used.
-fn unused(name: &str, used: &mut Vec<String>) -> String {
-    let name = first_free(name, |name| used.iter().all(|used| used != name));
-    used.push(name.clone());
-    name
-}
-
-/// The name of a flag of ours, as it stands in a line.
-fn name_of(flag: &str) -> &str {
-    flag.split(' ').next().unwrap_or_default().trim_start_matches("--")
-}
-
-fn omitted(typed: &str) -> String {
+pub(super) fn omitted(typed: &str) -> String {
     format!("{typed}: no equivalent, or conflicts with another flag; omitted")
 }
 
@@ -412,13 +251,6 @@ fn engine(group: &FlagGroup) -> Engine {
         [alone] if !alone.contains('=') => Engine::of([("cmd", alone.as_str())].into_iter()),
         words => Engine::of_words(words),
     }
-}
-
-/// A rule of adjudication, its parts with commas between them.
-fn rule(group: &FlagGroup) -> String {
-    let parts = group.values.iter().filter(|part| *part != "twosided=false");
-    let parts = parts.map(|part| part.strip_suffix("=true").unwrap_or(part));
-    parts.collect::<Vec<_>>().join(",")
 }
 
 fn as_typed(group: &FlagGroup) -> String {

@@ -1,9 +1,23 @@
-//! Command lines of fastchess and cutechess-cli, and flags that nearly are ours: the user is shown
-//! the line that does the same here, with his own values in it.
+//! Command lines of fastchess, cutechess-cli and c-chess-cli, and flags that nearly are ours: the user
+//! is shown the line that does the same here, with his own values in it. `--like` plays it.
+//!
+//! `script`: the words of a line or a script; `runner`: whose it is; `table`: flags and keys that are
+//! known; `line`, `schedule`, `rules`, `engines`, `limits`: flags of ours for them; `assemble`: the line
+//! of ours; `like`: what is typed in the place of `--like`.
 
+mod assemble;
 mod engines;
+mod like;
+mod limits;
 mod line;
+mod rules;
+mod runner;
+mod schedule;
+mod script;
+mod table;
 mod words;
+
+pub(super) use self::like::expand;
 
 use std::ffi::OsString;
 
@@ -11,7 +25,8 @@ use clap::Command;
 use clap::error::ErrorKind;
 
 use self::line::ForeignLine;
-use self::words::SplitWords;
+use self::runner::Runner;
+use self::words::{FlagGroup, SplitWords};
 
 /// Single-dashed words that clap would take for short flags of ours.
 const NEVER_OURS: [&str; 4] = ["-engine", "-each", "-hash", "-quick"];
@@ -22,13 +37,20 @@ pub(super) fn explained(words: &[OsString], cli: &Command) -> Option<String> {
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let words = SplitWords::of(words.get(1..)?);
     let command = words.command(cli);
-    let mut line = ForeignLine::of(&words.groups);
+    let is_anothers = |group: &FlagGroup| {
+        !group.has_two_dashes() && (group.is_of_engines() || group.name() == "quick")
+    };
+    let is_whole = words.groups.iter().any(is_anothers);
+    let mut line = ForeignLine::of(Runner::of_flags(&words.groups), is_whole);
     for group in &words.groups {
         line.add(group, command);
     }
-    let (slip, here, notes) = line.translated(&words.before, command, cli)?;
-    let mut text = format!("error: {slip}. The verdict equivalent:\n\n  verdict {here}\n");
-    for note in notes {
+    let ours = line.translated(&words.before, command, cli)?;
+    let mut text = format!("error: {}. The verdict equivalent:\n\n  verdict {}\n", ours.slip, ours.line);
+    if is_whole {
+        text.push_str("\nverdict match --like 'fastchess -engine …' plays such a line.\n");
+    }
+    for note in ours.wrong.iter().map(|wrong| format!("{wrong}; omitted")).chain(ours.notes) {
         text.push_str(&format!("\nnote: {note}"));
     }
     Some(text.trim_end().to_owned())
@@ -45,6 +67,15 @@ pub(super) fn in_plain_words(error: &clap::Error) -> Option<String> {
     let text = error.to_string();
     (error.kind() == ErrorKind::ValueValidation && text.contains(JARGON))
         .then(|| text.replace(JARGON, "expected at least 1"))
+}
+
+/// What a fuzzer drives: translates a text where it can.
+#[cfg(any(test, fuzzing))]
+pub(super) fn check(text: &str, cli: &Command) {
+    let Ok(command) = script::RunnerCommand::in_text(text, |_| None) else { return };
+    for word in ["match", "tournament"] {
+        let _ = like::of_command(&command, word, cli);
+    }
 }
 
 #[cfg(test)]

@@ -33,9 +33,19 @@ impl FlagGroup {
         self.first().parse().ok()
     }
 
-    /// The value of `key=value` among the values.
+    /// Whether it says something of an engine, or of each.
+    pub(super) fn is_of_engines(&self) -> bool {
+        ["engine", "each"].contains(&self.name())
+    }
+
+    /// The value of `key=value` among the values, the last one of several.
     pub(super) fn value(&self, key: &str) -> Option<&str> {
-        self.pairs().find(|(name, _)| *name == key).map(|(_, value)| value)
+        self.pairs().filter(|(name, _)| *name == key).last().map(|(_, value)| value)
+    }
+
+    /// The values as keys and values; words alone are keys.
+    pub(super) fn words(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.values.iter().map(|word| word.split_once('=').unwrap_or((word, "")))
     }
 
     /// The values of the form `key=value`.

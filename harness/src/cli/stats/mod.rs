@@ -1,6 +1,7 @@
 //! `verdict stats`: the numbers of a match for given counts, and how rules behave.
 
 mod bisect;
+mod imported;
 mod model;
 mod pgn;
 mod power;
@@ -24,8 +25,8 @@ use stats::{
     percent_clamped,
 };
 
-/// Print Elo, LOS and LLR of a run, a PGN file or given counts, test minus base; power and error rates of
-/// stopping rules.
+/// Print Elo, LOS and LLR of a run, a PGN file, results of fastchess, OpenBench or fishtest, or given
+/// counts, test minus base; power and error rates of stopping rules.
 #[derive(Debug, Clone, Args)]
 #[command(
     group = ArgGroup::new("counts").required(true).args(["run", "ptnml", "wdl"]),
@@ -45,7 +46,11 @@ pub struct StatsArgs {
     /// Several runs of the same players (other machines or seeds) are added up. A tournament, a nightly run
     /// or any other folder of runs is listed, one line per run. In PGN pairs are found by round and
     /// opening; other games count singly. Duplicate pairs and games (same moves) are not counted.
-    #[arg(value_name = "RUN|PGN")]
+    ///
+    /// JSON files are read as results of others: fastchess's config.json, OpenBench's
+    /// api/workload/ID/info, fishtest's api/get_run/ID. PGN files and archives (.pgn.tar) beside them are
+    /// compared with their counts, and tell pairs that these do not have.
+    #[arg(value_name = "RUN|PGN|JSON")]
     pub run: Vec<PathBuf>,
 
     /// Name of the test engine in the PGN.
@@ -99,16 +104,30 @@ pub fn run(args: &StatsArgs) -> Result<u8, Error> {
         Some(StatsCommand::Simulate(args)) => return simulate::run(args),
         None => (),
     }
+    let is_imported = imported::are_imported(&args.run)?;
     for path in &args.run {
         // What is missing is better named by itself than by the file that it would hold.
         std::fs::metadata(path).context(format!("{}: cannot read", path.display()))?;
-        if args.run.len() > 1 && path.is_file() {
+        if is_imported && path.is_dir() {
+            return Err(Error::usage(format!(
+                "{}: expected files beside results of others, found a folder; `verdict report` takes \
+                 runs and such results together",
+                path.display()
+            )));
+        }
+        if args.run.len() > 1 && path.is_file() && !is_imported {
             return Err(Error::usage(format!(
                 "{}: expected a run's folder, as several are given, found a file; `verdict ratings` \
                  takes runs and PGN together",
                 path.display()
             )));
         }
+    }
+    if is_imported {
+        let names = [args.test.as_ref(), args.base.as_ref()];
+        let shown = imported::results(&args.run, names, args.sprt.as_ref())?;
+        print(if args.json { shown.json.to_string() + "\n" } else { lines(&shown.text).into_owned() })?;
+        return Ok(shown.verdict.map_or(DONE, Verdict::exit_code));
     }
     args.verify.check(&args.run)?;
     let (mut recorded, mut of_pgn) = (None, None);

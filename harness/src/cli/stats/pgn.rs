@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::judged;
-use crate::crosstable::{CrosstableInput, InputCounts};
+use crate::crosstable::meeting::{listed, only_opponent, player};
+use crate::crosstable::{CrosstableInput, InputCounts, Meeting};
 use pgn::quote;
 use process::Error;
-use stats::ratings::{PlayerId, Results};
-use stats::{Sprt, Statistics, Wdl};
+use stats::{Sprt, Statistics};
 
 /// What two players' games have shown.
 pub(super) struct PgnResults {
@@ -74,45 +74,28 @@ pub(super) fn statistics(
     };
     let base = base.map_err(wrong)?;
     let [test_name, base_name] = [test, base].map(|player| quote(results.name(player).as_bytes()));
-    let (pairs, paired) = results.pairs_between(test, base);
-    let (repeated, repeated_paired) = results.repeated_between(test, base);
-    let repeated_single = results.repeated_games_between(test, base);
-    let new = results.between(test, base);
-    let all = new + repeated_paired + repeated_single;
-    if all.games() == 0 {
+    let meeting = Meeting::of(results, test, base);
+    let games = meeting.games().games();
+    if games == 0 {
         return Err(wrong(format!("no finished game of {test_name} against {base_name}")));
     }
-    let single = less(new, paired);
-    let of_new = judged(Statistics::of_pairs_and_games(&pairs, &paired, &single, sprt), sprt);
-    let pairs = pairs + repeated;
-    let statistics = Statistics {
-        pairs: of_new.pairs.map(|_| pairs.pairs()),
-        ptnml: of_new.ptnml.map(|_| pairs),
-        games: all.games(),
-        wdl: Ok(all),
-        ..of_new
-    };
+    let statistics = judged(meeting.statistics(sprt), sprt);
     status!("test is {test_name}, base is {base_name}");
-    let in_none = single.games() + repeated_single.games();
-    let in_pairs = match (all.games() - in_none, in_none) {
+    let in_none = meeting.all_single().games();
+    let in_pairs = match (games - in_none, in_none) {
         (in_pairs, 0) => format!("all {in_pairs} of their games are in pairs"),
         (in_pairs, _) => format!(
-            "{in_pairs} of their {} games are in pairs, the rest count as single games",
-            all.games()
+            "{in_pairs} of their {games} games are in pairs, the rest count as single games"
         ),
     };
     status!("{in_pairs}");
     print_counts(&tally.counted);
     Ok(PgnResults {
         statistics,
-        pairs: [repeated.pairs(), pairs.pairs()],
-        single: [repeated_single.games(), in_none],
+        pairs: [meeting.repeated.pairs(), meeting.all_pairs().pairs()],
+        single: [meeting.repeated_single.games(), in_none],
         counted: tally.counted,
     })
-}
-
-fn less(all: Wdl, some: Wdl) -> Wdl {
-    Wdl { win: all.win - some.win, draw: all.draw - some.draw, loss: all.loss - some.loss }
 }
 
 /// How the file's games were counted.
@@ -146,41 +129,5 @@ fn print_counts(counted: &InputCounts) {
     }
     if let Some(first) = &counted.first_unusable {
         status!("the first that cannot be used: {first}");
-    }
-}
-
-fn player(results: &Results, name: &str) -> Result<PlayerId, String> {
-    results.find(name).ok_or_else(|| {
-        let players = listed(results.names().iter().map(String::as_str));
-        let found = quote(name.as_bytes());
-        format!("expected the name of a player, found {found}; its players are {players}")
-    })
-}
-
-fn only_opponent(results: &Results, test: PlayerId) -> Result<PlayerId, String> {
-    let mut opponents = results.opponents(test);
-    let name = quote(results.name(test).as_bytes());
-    match (opponents.next(), opponents.next()) {
-        (Some(only), None) => Ok(only),
-        (None, _) => Err(format!("{name} finished no game")),
-        (Some(_), Some(_)) => {
-            let opponents = listed(results.opponents(test).map(|player| results.name(player)));
-            Err(format!(
-                "expected --base, since {name} has several opponents: {opponents}; verdict ratings \
-                 rates all together"
-            ))
-        }
-    }
-}
-
-/// The first names, and how many more there are.
-fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    const LISTED: usize = 12;
-    let names: Vec<&str> = names.collect();
-    let quoted: Vec<String> =
-        names.iter().take(LISTED).map(|name| quote(name.as_bytes())).collect();
-    match names.len() {
-        0..=LISTED => quoted.join(", "),
-        more => format!("{} and {} more", quoted.join(", "), more - LISTED),
     }
 }

@@ -6,7 +6,8 @@ use crate::record::{Faults, FinalVerdict, MANY_TWINS, Side, Termination};
 use charts::html::HtmlText;
 use charts::numbers::{count, counted, fixed, percent, percent_of, signed};
 use stats::{
-    Defined, Evidence, Forecast, Prospect, Rule, Statistics, e_value_text, interval_in_words,
+    Defined, Evidence, Forecast, Pentanomial, Prospect, Rule, Sprt, Statistics, e_value_text,
+    interval_in_words,
     percent_clamped,
 };
 
@@ -39,14 +40,21 @@ pub(super) fn figures(run: &RunResults) -> String {
         verdict.map_or(NO_VERDICT, FinalVerdict::as_str),
         HtmlText(&reason)
     );
-    for (name, value, note) in rows(run, &statistics) {
-        let (value, note) = (HtmlText(&value), HtmlText(&note));
-        out.push_str(&format!(
-            "<div><dt>{name}</dt><dd>{value}</dd><dd class=\"more\">{note}</dd></div>\n"
-        ));
-    }
+    let mut rows = of_statistics(&statistics);
+    rows.extend(of_rule(run, &statistics));
+    rows.extend(results(run));
+    out.push_str(&list(&rows));
     out.push_str("</dl>\n");
     out
+}
+
+/// The rows of a list of figures.
+pub(super) fn list(rows: &[FigureRow]) -> String {
+    let row = |(name, value, note): &FigureRow| {
+        let (value, note) = (HtmlText(value), HtmlText(note));
+        format!("<div><dt>{name}</dt><dd>{value}</dd><dd class=\"more\">{note}</dd></div>\n")
+    };
+    rows.iter().map(row).collect()
 }
 
 fn progress(run: &RunResults) -> String {
@@ -57,9 +65,11 @@ fn progress(run: &RunResults) -> String {
     )
 }
 
-type FigureRow = (&'static str, String, String);
+/// A name, a value and what is to be known of it.
+pub(super) type FigureRow = (&'static str, String, String);
 
-fn rows(run: &RunResults, statistics: &Statistics) -> Vec<FigureRow> {
+/// Elo and the like.
+pub(super) fn of_statistics(statistics: &Statistics) -> Vec<FigureRow> {
     let undefined = || "undefined".to_owned();
     let ends = |low: Defined, high: Defined| match (low, high) {
         (Ok(low), Ok(high)) => format!("95% from {} to {}", signed(low, 1), signed(high, 1)),
@@ -101,22 +111,13 @@ fn rows(run: &RunResults, statistics: &Statistics) -> Vec<FigureRow> {
         Ok(los) => ("LOS", percent_clamped(los), "likelihood that test is stronger".to_owned()),
         Err(why) => ("LOS", undefined(), why.to_string()),
     });
-    rows.extend(of_rule(run, statistics));
-    rows.extend(results(run));
     rows
 }
 
 fn of_rule(run: &RunResults, statistics: &Statistics) -> Option<FigureRow> {
     match &run.terms.rule {
         Rule::Los(_) => None,
-        Rule::Sprt(sprt) => {
-            let [lower, upper] = sprt.bounds();
-            let bounds = format!("rejects at {}, accepts at {}", fixed(lower, 2), fixed(upper, 2));
-            Some(match statistics.llr {
-                Ok(llr) => ("LLR", fixed(llr, 2), bounds),
-                Err(why) => ("LLR", "undefined".to_owned(), why.to_string()),
-            })
-        }
+        Rule::Sprt(sprt) => Some(of_sprt(sprt, statistics)),
         Rule::Anytime(test) => {
             let Evidence { better, worse } = run.tally.state.evidence()?;
             let bound = e_value_text(test.bound());
@@ -126,6 +127,15 @@ fn of_rule(run: &RunResults, statistics: &Statistics) -> Option<FigureRow> {
                 format!("{} for worse; decides from {bound}", e_value_text(worse)),
             ))
         }
+    }
+}
+
+pub(super) fn of_sprt(sprt: &Sprt, statistics: &Statistics) -> FigureRow {
+    let [lower, upper] = sprt.bounds();
+    let bounds = format!("rejects at {}, accepts at {}", fixed(lower, 2), fixed(upper, 2));
+    match statistics.llr {
+        Ok(llr) => ("LLR", fixed(llr, 2), bounds),
+        Err(why) => ("LLR", "undefined".to_owned(), why.to_string()),
     }
 }
 

@@ -10,11 +10,13 @@
 //!
 //! - `run`, `path`, `openings`, `pace`: what is gathered from a journal.
 //! - `paths`, `shares`, `games`: the charts of a run.
+//! - `other`: a match that another program played.
 //! - `key_figures`, `tables`, `section`, `overview`, `page`: what stands where.
 
 mod games;
 mod key_figures;
 mod openings;
+mod other;
 mod overview;
 mod pace;
 mod page;
@@ -28,16 +30,19 @@ mod tables;
 use std::path::{Path, PathBuf};
 
 use crate::record::{REPORT_FILE, RecordError, atomic, run_name};
+pub use other::OtherMatch;
 use overview::OverviewRow;
 use process::Error;
 pub use run::{RunResults, VerdictTerms};
 
-/// The page for these run folders, in the given order. With several, a table of all comes first.
-pub fn render(dirs: &[PathBuf]) -> Result<String, Error> {
+/// The page for these run folders, in the given order, and for matches of others behind them. With
+/// several, a table of all comes first.
+pub fn render(dirs: &[PathBuf], others: &[OtherMatch]) -> Result<String, Error> {
     let mut matches = Matches::default();
     for (dir, name) in dirs.iter().zip(names(dirs)) {
         matches.add(&RunResults::read(dir, &name)?);
     }
+    others.iter().for_each(|other| matches.add_other(other));
     Ok(matches.page())
 }
 
@@ -54,6 +59,12 @@ impl Matches {
         self.rows.push(OverviewRow::of(id, run));
     }
 
+    pub fn add_other(&mut self, other: &OtherMatch) {
+        let id = format!("run{}", self.rows.len() + 1);
+        self.sections.push_str(&other.section(&id));
+        self.rows.push(OverviewRow::of_other(id, other));
+    }
+
     pub fn page(&self) -> String {
         page::page(&self.rows, &self.sections)
     }
@@ -64,9 +75,9 @@ impl Matches {
     }
 }
 
-/// Writes the page of these folders to `out`, whole or not at all.
-pub fn write(dirs: &[PathBuf], out: &Path) -> Result<(), Error> {
-    Ok(atomic::replace_by(out, render(dirs)?)?)
+/// Writes the page of these folders and matches to `out`, whole or not at all.
+pub fn write(dirs: &[PathBuf], others: &[OtherMatch], out: &Path) -> Result<(), Error> {
+    Ok(atomic::replace_by(out, render(dirs, others)?)?)
 }
 
 /// Writes `report.html` of a run that was read.

@@ -1,6 +1,7 @@
 //! The table of all runs.
 
 use super::key_figures::{NO_VERDICT, elo, verdict_class};
+use super::other::OtherMatch;
 use super::run::RunResults;
 use crate::record::{FinalVerdict, Side, limit_named};
 use charts::html::{Cell, Column, HtmlText, Table};
@@ -10,6 +11,8 @@ use charts::svg::Svg;
 use stats::{Rule, Statistics, Wdl, e_value_text, percent_clamped};
 
 const HEIGHT: f64 = 18.0;
+/// Stands for what is not known.
+const NONE: &str = "–";
 
 #[derive(Debug)]
 pub(super) struct OverviewRow {
@@ -17,13 +20,18 @@ pub(super) struct OverviewRow {
     name: String,
     players: [String; 2],
     limit: String,
-    pairs: u64,
-    wdl: Wdl,
+    /// `None` where only games were counted.
+    pairs: Option<u64>,
+    /// `None` where only pairs were counted.
+    wdl: Option<Wdl>,
     statistics: Statistics,
     verdict: Option<FinalVerdict>,
+    /// What stands for no verdict.
+    open: &'static str,
     /// What the rule looks at, in words and as a number.
     looked_at: (String, Option<f64>),
-    faults: u64,
+    /// `None` of matches that others played.
+    faults: Option<u64>,
 }
 
 impl OverviewRow {
@@ -33,11 +41,8 @@ impl OverviewRow {
         let [test, base] =
             [Side::Test, Side::Base].map(|side| limit_named(&run.file.identity(side).limit));
         let looked_at = match &run.terms.rule {
-            Rule::Los(_) => ("–".to_owned(), None),
-            Rule::Sprt(_) => {
-                let llr = statistics.llr.ok();
-                (llr.map_or("–".to_owned(), |llr| format!("LLR {}", fixed(llr, 2))), llr)
-            }
+            Rule::Los(_) => (NONE.to_owned(), None),
+            Rule::Sprt(_) => llr(&statistics),
             Rule::Anytime(_) => {
                 let better = run.tally.state.evidence().map(|evidence| evidence.better);
                 (better.map_or("–".to_owned(), |it| format!("e {}", e_value_text(it))), better)
@@ -49,18 +54,42 @@ impl OverviewRow {
             players: [Side::Test, Side::Base]
                 .map(|side| without_folders(&run.file.identity(side).spec)),
             limit: if test == base { test } else { format!("{test} against {base}") },
-            pairs: run.tally.state.pairs(),
-            wdl: run.tally.counts.wdl,
+            pairs: Some(run.tally.state.pairs()),
+            wdl: Some(run.tally.counts.wdl),
             statistics,
             verdict: run.ruling().verdict,
+            open: "OPEN",
             looked_at,
-            faults: run.tally.faults.total,
+            faults: Some(run.tally.faults.total),
+        }
+    }
+
+    /// `id` is that of the match's section.
+    pub(super) fn of_other(id: String, other: &OtherMatch) -> OverviewRow {
+        let statistics = other.statistics;
+        OverviewRow {
+            id,
+            name: other.name.clone(),
+            players: other.players.clone(),
+            limit: other.conditions.clone(),
+            pairs: statistics.pairs.ok(),
+            wdl: statistics.wdl.ok(),
+            verdict: statistics.verdict.ok().map(FinalVerdict::from),
+            open: NONE,
+            looked_at: llr(&statistics),
+            statistics,
+            faults: None,
         }
     }
 
     /// The run in a few words, for the page's title.
     pub(super) fn title(&self) -> String {
-        format!("{}: {}", self.name, self.verdict.map_or(NO_VERDICT, FinalVerdict::as_str))
+        let verdict = match (self.verdict, self.faults) {
+            (Some(verdict), _) => verdict.as_str().to_owned(),
+            (None, Some(_)) => NO_VERDICT.to_owned(),
+            (None, None) => elo(&self.statistics),
+        };
+        format!("{}: {verdict}", self.name)
     }
 }
 
@@ -88,8 +117,12 @@ pub(super) fn overview(rows: &[OverviewRow]) -> String {
         let (id, name, limit) = (HtmlText(id), HtmlText(name), HtmlText(limit));
         let statistics = &row.statistics;
         let (looked_at, key) = &row.looked_at;
-        let score =
-            (2.0 * wdl.win as f64 + wdl.draw as f64) / (2 * (wdl.win + wdl.draw + wdl.loss)) as f64;
+        let score = wdl.map(|wdl| {
+            (2.0 * wdl.win as f64 + wdl.draw as f64) / (2 * (wdl.win + wdl.draw + wdl.loss)) as f64
+        });
+        let wdl = wdl.map_or(NONE.to_owned(), |wdl| {
+            format!("{}–{}–{}", count(wdl.win), count(wdl.draw), count(wdl.loss))
+        });
         table.row([
             Cell::html(format!(
                 "<a href=\"#{id}\">{name}</a>{}{}",
@@ -99,7 +132,7 @@ pub(super) fn overview(rows: &[OverviewRow]) -> String {
             Cell::html(format!(
                 "<strong class=\"{}\">{}</strong>",
                 verdict_class(*verdict),
-                verdict.map_or("OPEN", FinalVerdict::as_str)
+                verdict.map_or(row.open, FinalVerdict::as_str)
             )),
             Cell::keyed(elo(statistics), statistics.elo.elo.ok()),
             Cell::html(interval(statistics, &scale)),
@@ -108,16 +141,23 @@ pub(super) fn overview(rows: &[OverviewRow]) -> String {
                 statistics.los.ok(),
             ),
             Cell::keyed(looked_at.clone(), *key),
-            Cell::count(*pairs),
-            Cell::keyed(
-                format!("{}–{}–{}", count(wdl.win), count(wdl.draw), count(wdl.loss)),
-                Some(score),
-            ),
-            Cell::count(row.faults),
+            counted(*pairs),
+            Cell::keyed(wdl, score),
+            counted(row.faults),
             Cell::html(limit.to_string()),
         ]);
     }
     table.render()
+}
+
+fn counted(number: Option<u64>) -> Cell {
+    number.map_or_else(|| Cell::keyed(NONE.to_owned(), None), Cell::count)
+}
+
+/// The log-likelihood ratio of an SPRT, in words and as a number.
+fn llr(statistics: &Statistics) -> (String, Option<f64>) {
+    let llr = statistics.llr.ok();
+    (llr.map_or(NONE.to_owned(), |llr| format!("LLR {}", fixed(llr, 2))), llr)
 }
 
 /// Drops the folders of the program, which leave no room for what matters.

@@ -1,0 +1,225 @@
+//! A match that others played, as far as it is known.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use stats::{Decision, Model, Pentanomial, Sprt, Statistics, Verdict, Wdl};
+
+/// Whose results they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+pub enum Origin {
+    #[strum(serialize = "fastchess")]
+    Fastchess,
+    OpenBench,
+    #[strum(serialize = "fishtest")]
+    Fishtest,
+    #[strum(serialize = "PGN")]
+    Pgn,
+}
+
+impl Origin {
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// What the file says of its own test.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Given {
+    pub llr: Option<f64>,
+    pub bounds: Option<[f64; 2]>,
+    /// `passed`, `accepted` and so on.
+    pub state: Option<String>,
+}
+
+/// What tells the games of a match in PGN.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GameIdentity {
+    /// What test and base are called there.
+    pub names: [String; 2],
+    /// The run's id, with which the tag `Site` ends if it names a run.
+    pub run: Option<String>,
+    /// The number of the test, with which the names of an archive's files begin.
+    pub test: Option<u64>,
+    /// The tag `Event`.
+    pub event: Option<String>,
+}
+
+/// All counts are of test against base; all Elo is test minus base.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImportedMatch {
+    pub origin: Origin,
+    /// The file that its counts are from.
+    pub path: PathBuf,
+    /// Its number or id there, or the name of its file.
+    pub id: String,
+    /// Test and base.
+    pub players: [String; 2],
+    pub conditions: String,
+    /// Pairs by their score, without those that repeat others; `None` where only games were counted.
+    pub pairs: Option<Pentanomial>,
+    /// All games that `pairs` has; of games alone all.
+    pub paired: Option<Wdl>,
+    /// Games in no pair.
+    pub single: Wdl,
+    /// What is counted of pairs and games that repeat others.
+    pub repeated: Option<(Pentanomial, Wdl)>,
+    pub sprt: Option<Sprt>,
+    pub given: Given,
+    pub games: Option<GameIdentity>,
+    pub notes: Vec<String>,
+}
+
+impl ImportedMatch {
+    pub fn new(origin: Origin, id: &str, players: [&str; 2]) -> ImportedMatch {
+        ImportedMatch {
+            origin,
+            path: PathBuf::new(),
+            id: id.to_owned(),
+            players: players.map(str::to_owned),
+            conditions: String::new(),
+            pairs: None,
+            paired: None,
+            single: Wdl::default(),
+            repeated: None,
+            sprt: None,
+            given: Given::default(),
+            games: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// What it is called in tables.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.origin.name(), self.id)
+    }
+
+    /// Takes counts of pairs and of all games. Pairs that cannot be of these games are left out, which
+    /// is noted.
+    pub fn count(&mut self, pairs: Pentanomial, games: Wdl) {
+        if pairs.pairs() == 0 && games.games() > 0 {
+            self.notes.push(
+                "its pairs are not known: the games count one by one (trinomial), which widens the \
+                 intervals of paired games"
+                    .to_owned(),
+            );
+            self.paired = Some(games);
+        } else if pairs.games() == games.games() && points(&pairs) == half_points(&games) {
+            (self.pairs, self.paired) = (Some(pairs), Some(games));
+        } else {
+            self.notes.push(format!(
+                "its pairs ({} games) and its games ({}, {games}) do not agree: the games count one by one",
+                pairs.games(),
+                games.games()
+            ));
+            self.paired = Some(games);
+        }
+    }
+
+    /// Takes an SPRT, which may be none that can be used.
+    pub fn test(&mut self, [elo0, elo1, alpha, beta]: [f64; 4], model: Model) {
+        match Sprt::new(elo0, elo1, alpha, beta, model) {
+            Ok(sprt) => self.sprt = Some(sprt),
+            Err(why) => self.notes.push(format!("its SPRT cannot be computed here: {why}")),
+        }
+    }
+
+    /// Notes games that ended by faults.
+    pub(super) fn note_faults(&mut self, crashes: u64, time_losses: u64) {
+        if crashes > 0 || time_losses > 0 {
+            self.notes.push(format!("{crashes} of its games ended by crashes, {time_losses} on time"));
+        }
+    }
+
+    /// All games, as far as they are known one by one.
+    pub fn wdl(&self) -> Option<Wdl> {
+        let repeated = self.repeated.map_or(Wdl::default(), |(_, games)| games);
+        self.paired.map(|paired| paired + self.single + repeated)
+    }
+
+    /// All pairs, repeats among them.
+    pub fn all_pairs(&self) -> Option<Pentanomial> {
+        let repeated = self.repeated.map_or(Pentanomial::default(), |(pairs, _)| pairs);
+        self.pairs.map(|pairs| pairs + repeated)
+    }
+
+    /// Its numbers, with the verdict of `sprt`, or else of its own test.
+    pub fn statistics(&self, sprt: Option<&Sprt>) -> Statistics {
+        let sprt = sprt.or(self.sprt.as_ref());
+        let of_new = match (&self.pairs, &self.paired) {
+            (Some(pairs), Some(paired)) => {
+                Statistics::of_pairs_and_games(pairs, paired, &self.single, sprt)
+            }
+            (Some(pairs), None) => Statistics::of_pairs(pairs, None, sprt),
+            (None, games) => {
+                Statistics::of_games(&(games.unwrap_or_default() + self.single), sprt)
+            }
+        };
+        let statistics = match (self.repeated, self.wdl()) {
+            (Some(_), Some(all)) => Statistics {
+                pairs: of_new.pairs.map(|_| self.all_pairs().unwrap_or_default().pairs()),
+                ptnml: of_new.ptnml.map(|_| self.all_pairs().unwrap_or_default()),
+                games: all.games(),
+                wdl: Ok(all),
+                ..of_new
+            },
+            _ => of_new,
+        };
+        let verdict = sprt.map(|sprt| match statistics.llr.map(|llr| sprt.decide(llr)) {
+            Ok(Decision::H1) => Verdict::Accept,
+            Ok(Decision::H0) => Verdict::Reject,
+            Ok(Decision::Continue) | Err(_) => Verdict::Undecided,
+        });
+        statistics.with_verdict(verdict)
+    }
+
+    /// What the file itself says of its test, in words.
+    pub fn given_in_words(&self) -> Option<String> {
+        let Given { llr, bounds, state } = &self.given;
+        let parts = [
+            llr.map(|llr| format!("LLR {llr:.2}")),
+            bounds.map(|[lower, upper]| format!("bounds {lower:.2} and {upper:.2}")),
+            state.clone(),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+
+    /// What is to be known beside the numbers, as JSON.
+    pub fn json(&self) -> Value {
+        json!({
+            "origin": self.origin.name(),
+            "id": self.id,
+            "file": self.path,
+            "test": self.players[0],
+            "base": self.players[1],
+            "conditions": self.conditions,
+            "sprt": self.sprt.map(|sprt| sprt.to_string()),
+            "given": {
+                "llr": self.given.llr,
+                "llr_bounds": self.given.bounds,
+                "state": self.given.state,
+            },
+            "notes": self.notes,
+        })
+    }
+}
+
+/// What holds for both sides, or for each; `None` where nothing is said.
+pub(super) fn of_sides(test: &str, base: &str) -> Option<String> {
+    match (test, base) {
+        ("", "") => None,
+        (test, base) if test == base => Some(test.to_owned()),
+        (test, base) => Some(format!("{test} against {base}")),
+    }
+}
+
+/// Half-points of test.
+fn points(pairs: &Pentanomial) -> u64 {
+    pairs.to_array().iter().zip(0..).map(|(count, points)| count * points).sum()
+}
+
+fn half_points(games: &Wdl) -> u64 {
+    2 * games.win + games.draw
+}
