@@ -10,14 +10,14 @@ use process::lock;
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode};
 
-pub use crate::cli::fuzzing::like;
 use crate::cli::flags::{PlanFlags, PlayerFlag, ReadyPlayer, ReadyPlayers};
+pub use crate::cli::fuzzing::like;
+pub use crate::imported::fuzzing::{archive, results as imported};
 use arena::game::Game;
 use arena::plan::{Plan, Size};
 use arena::player::Thought;
 pub use arena::player::fuzzing::{uci, xboard};
 use arena::player::spec::{PlayerSpec, embedded_params};
-pub use crate::imported::fuzzing::{archive, results as imported};
 pub use arena::record::fuzzing::journal;
 use arena::record::{RunFile, Score, Side};
 use arena::schedule::ScheduledGame;

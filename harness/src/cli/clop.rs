@@ -9,8 +9,8 @@ use super::experiment_help::of_a_tuner;
 use super::numbers::at_most;
 use super::tuner::{MOST_BATCH, TunerFlags, read_form};
 use process::{Context as _, Error};
-use tuning::tunable::Base;
 use tuning::form::Form;
+use tuning::tunable::Base;
 use tuning::tune::clop::{ClopFile, ClopParam};
 
 /// Find the best values of one to four parameters or options within given ranges, by games against one base (CLOP).

@@ -78,7 +78,8 @@ fn read_full(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
 
 /// The sum of a header's bytes, those of the sum itself taken for spaces.
 fn checksum(header: &[u8; BLOCK]) -> Option<u64> {
-    let byte = |(at, byte): (usize, &u8)| if (148..156).contains(&at) { 32 } else { u64::from(*byte) };
+    let byte =
+        |(at, byte): (usize, &u8)| if (148..156).contains(&at) { 32 } else { u64::from(*byte) };
     Some(header.iter().enumerate().map(byte).sum())
 }
 

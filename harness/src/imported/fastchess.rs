@@ -23,13 +23,18 @@ pub(super) fn matches(root: &Node<'_>) -> Result<Vec<ImportedMatch>, Error> {
     for (key, counts) in entries {
         let [test, base] = players(key, &names).ok_or_else(|| {
             let names = names.join(", ");
-            counts.wrong(&format!("two of the engines {names} with '{AGAINST}' between them as its key"))
+            counts.wrong(&format!(
+                "two of the engines {names} with '{AGAINST}' between them as its key"
+            ))
         })?;
         let mut one = ImportedMatch::new(Origin::Fastchess, key, [test, base]);
         one.conditions.clone_from(&conditions);
         let count = |key: &str| counts.count_of(key);
-        let games =
-            Wdl { win: counts.get("wins")?.count()?, draw: counts.get("draws")?.count()?, loss: counts.get("losses")?.count()? };
+        let games = Wdl {
+            win: counts.get("wins")?.count()?,
+            draw: counts.get("draws")?.count()?,
+            loss: counts.get("losses")?.count()?,
+        };
         let [wl, dd] = [count("penta_WL")?, count("penta_DD")?];
         let (ll, ld, wd, ww) =
             (count("penta_LL")?, count("penta_LD")?, count("penta_WD")?, count("penta_WW")?);
@@ -46,7 +51,8 @@ pub(super) fn matches(root: &Node<'_>) -> Result<Vec<ImportedMatch>, Error> {
                 (one.pairs, one.paired) = (Some(pairs), Some(paired));
                 one.single = Wdl { win, draw, loss };
                 let single = one.single.games();
-                one.notes.push(format!("{single} of its games are in no pair and count one by one"));
+                one.notes
+                    .push(format!("{single} of its games are in no pair and count one by one"));
             }
             _ => one.count(pairs, games),
         }
@@ -74,7 +80,9 @@ fn players<'a>(key: &str, names: &[&'a str]) -> Option<[&'a str; 2]> {
 }
 
 fn sprt(root: &Node<'_>, one: &mut ImportedMatch) -> Result<(), Error> {
-    let Some(sprt) = root.find("sprt").filter(|sprt| sprt.is_true("enabled")) else { return Ok(()) };
+    let Some(sprt) = root.find("sprt").filter(|sprt| sprt.is_true("enabled")) else {
+        return Ok(());
+    };
     let number = |key: &str| sprt.get(key)?.number();
     let numbers = [number("elo0")?, number("elo1")?, number("alpha")?, number("beta")?];
     let model = match sprt.text_of("model")? {
@@ -103,7 +111,8 @@ fn limit(engine: &Node<'_>) -> Result<String, Error> {
     let mut parts = Vec::new();
     if let Some(tc) = limit.find("tc") {
         let seconds = |key: &str| Ok::<_, Error>(tc.number_of(key)?.unwrap_or(0.0) / 1000.0);
-        let (time, increment, fixed) = (seconds("time")?, seconds("increment")?, seconds("fixed_time")?);
+        let (time, increment, fixed) =
+            (seconds("time")?, seconds("increment")?, seconds("fixed_time")?);
         if fixed > 0.0 {
             parts.push(format!("movetime={fixed}s"));
         } else if time + increment > 0.0 {

@@ -110,7 +110,8 @@ pub(super) fn read(
 /// The bytes of a tar archive, also a compressed one; `None` for any other file.
 fn archive_at(path: &Path) -> Result<Option<Box<dyn Read + Send>>, Error> {
     let failed = |error: io::Error| Error::io(path, "read")(error);
-    let (head, bytes) = peek(plain_file::open_given(path).map_err(failed)?, archive::HEAD).map_err(failed)?;
+    let (head, bytes) =
+        peek(plain_file::open_given(path).map_err(failed)?, archive::HEAD).map_err(failed)?;
     let stream: Box<dyn Read + Send> = match Compression::of(&head) {
         None => Box::new(bytes),
         // An archive of another kind.

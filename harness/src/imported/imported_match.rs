@@ -128,7 +128,8 @@ impl ImportedMatch {
     /// Notes games that ended by faults.
     pub(super) fn note_faults(&mut self, crashes: u64, time_losses: u64) {
         if crashes > 0 || time_losses > 0 {
-            self.notes.push(format!("{crashes} of its games ended by crashes, {time_losses} on time"));
+            self.notes
+                .push(format!("{crashes} of its games ended by crashes, {time_losses} on time"));
         }
     }
 
@@ -152,9 +153,7 @@ impl ImportedMatch {
                 Statistics::of_pairs_and_games(pairs, paired, &self.single, sprt)
             }
             (Some(pairs), None) => Statistics::of_pairs(pairs, None, sprt),
-            (None, games) => {
-                Statistics::of_games(&(games.unwrap_or_default() + self.single), sprt)
-            }
+            (None, games) => Statistics::of_games(&(games.unwrap_or_default() + self.single), sprt),
         };
         let statistics = match (self.repeated, self.wdl()) {
             (Some(_), Some(all)) => Statistics {

@@ -28,7 +28,8 @@ pub mod fuzzing {
         let Ok(matches) = matches_of_json(data) else { return };
         for one in matches {
             let statistics = one.statistics(None);
-            let numbers = [statistics.elo.elo, statistics.nelo.nelo, statistics.los, statistics.llr];
+            let numbers =
+                [statistics.elo.elo, statistics.nelo.nelo, statistics.los, statistics.llr];
             assert!(numbers.iter().flatten().all(|number| number.is_finite()), "{numbers:?}");
         }
     }

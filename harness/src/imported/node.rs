@@ -20,19 +20,22 @@ impl<'a> Node<'a> {
     /// The value of a key, if it is there and not null.
     pub(super) fn find(&self, key: &str) -> Option<Node<'a>> {
         let value = self.value.get(key).filter(|value| !value.is_null())?;
-        let path = if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) };
+        let path =
+            if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) };
         Some(Node { value, path })
     }
 
     pub(super) fn get(&self, key: &str) -> Result<Node<'a>, Error> {
         self.find(key).ok_or_else(|| {
-            let keys: Vec<&str> = self.value.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect();
+            let keys: Vec<&str> =
+                self.value.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect();
             let near = keys
                 .iter()
                 .max_by(|a, b| likeness(a, key).total_cmp(&likeness(b, key)))
                 .filter(|near| likeness(near, key) >= 0.6);
             let near = near.map_or(String::new(), |near| format!(", found '{near}'"));
-            let place = if self.path.is_empty() { String::new() } else { format!("key {}: ", self.path) };
+            let place =
+                if self.path.is_empty() { String::new() } else { format!("key {}: ", self.path) };
             Error::input_output(format!("{place}expected a key '{key}'{near}"))
         })
     }
@@ -69,7 +72,8 @@ impl<'a> Node<'a> {
     pub(super) fn entries(&self) -> Result<Vec<(&'a str, Node<'a>)>, Error> {
         let object = self.value.as_object().ok_or_else(|| self.wrong("an object"))?;
         let entries = object.iter().map(|(key, value)| {
-            let path = if self.path.is_empty() { key.clone() } else { format!("{}.{key}", self.path) };
+            let path =
+                if self.path.is_empty() { key.clone() } else { format!("{}.{key}", self.path) };
             (key.as_str(), Node { value, path })
         });
         Ok(entries.collect())
@@ -119,7 +123,10 @@ mod tests {
         let value = json!({"a": {"counts": [1, -2], "wims": 3}, "b": u64::MAX});
         let root = Node::root(&value);
         for (told, error) in [
-            ("a.counts[1]", root.get("a").unwrap().get("counts").unwrap().counts::<2>().unwrap_err()),
+            (
+                "a.counts[1]",
+                root.get("a").unwrap().get("counts").unwrap().counts::<2>().unwrap_err(),
+            ),
             ("a.counts", root.get("a").unwrap().get("counts").unwrap().counts::<3>().unwrap_err()),
             ("found 'wims'", root.get("a").unwrap().get("wins").unwrap_err()),
             ("key b", root.get("b").unwrap().count().unwrap_err()),

@@ -31,7 +31,9 @@ pub(super) fn workload(info: &Node<'_>) -> Result<ImportedMatch, Error> {
     one.conditions = conditions(info)?;
     let [loss, draw, win] = match info.find("tri") {
         Some(counts) => counts.counts()?,
-        None => [info.get("losses")?.count()?, info.get("draws")?.count()?, info.get("wins")?.count()?],
+        None => {
+            [info.get("losses")?.count()?, info.get("draws")?.count()?, info.get("wins")?.count()?]
+        }
     };
     let pairs: [u64; 5] = match info.find("penta") {
         Some(counts) => counts.counts()?,
@@ -50,7 +52,9 @@ pub(super) fn workload(info: &Node<'_>) -> Result<ImportedMatch, Error> {
         let of_games = info.is_true("use_tri") && !info.is_true("use_penta");
         one.test(numbers, if of_games { Model::BayesElo } else { Model::Normalized });
         if of_games {
-            one.notes.push("use_tri: its LLR is one of single games, its bounds are BayesElo".to_owned());
+            one.notes.push(
+                "use_tri: its LLR is one of single games, its bounds are BayesElo".to_owned(),
+            );
         }
         let bounds = info.number_of("lowerllr")?.zip(info.number_of("upperllr")?);
         one.given.llr = info.number_of("currentllr")?;
@@ -61,7 +65,8 @@ pub(super) fn workload(info: &Node<'_>) -> Result<ImportedMatch, Error> {
     let state = state.or_else(|| info.find("finished").map(|_| "not finished".to_owned()));
     one.given = Given { state, ..one.given };
     if info.is_true("error") {
-        one.notes.push("OpenBench says that games of it ended by crashes or illegal moves".to_owned());
+        one.notes
+            .push("OpenBench says that games of it ended by crashes or illegal moves".to_owned());
     }
     Ok(one)
 }
@@ -78,7 +83,8 @@ pub(super) fn results(list: &Node<'_>) -> Result<ImportedMatch, Error> {
     }
     one.pairs = Some(sum);
     one.notes.push(
-        "it has no names and no test; /api/workload/ID/info/ has them beside the same counts".to_owned(),
+        "it has no names and no test; /api/workload/ID/info/ has them beside the same counts"
+            .to_owned(),
     );
     one.note_faults(crashes, time_losses);
     Ok(one)
@@ -97,6 +103,7 @@ fn conditions(info: &Node<'_>) -> Result<String, Error> {
         Ok(of_sides(info.text_of(&format!("dev_{what}"))?, info.text_of(&format!("base_{what}"))?))
     };
     let book = Some(info.text_of("book_name")?).filter(|book| !book.is_empty());
-    let parts = [sides("time_control")?, sides("options")?, book.map(|book| format!("book {book}"))];
+    let parts =
+        [sides("time_control")?, sides("options")?, book.map(|book| format!("book {book}"))];
     Ok(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }

@@ -53,7 +53,8 @@ pub fn read(
             games.push(path);
             continue;
         }
-        let bytes = plain_file::open_given(path).and_then(|file| plain_file::read_at_most(file, DOCUMENT));
+        let bytes =
+            plain_file::open_given(path).and_then(|file| plain_file::read_at_most(file, DOCUMENT));
         let bytes = bytes.map_err(|error| Error::io(path, "read")(error))?;
         for mut one in matches_of_json(&bytes).context(path.display())? {
             one.path.clone_from(path);
@@ -89,7 +90,9 @@ pub fn matches_of_json(bytes: &[u8]) -> Result<Vec<ImportedMatch>, Error> {
     let root = Node::root(&value);
     if let Some(error) = root.find("error") {
         let error = error.text()?;
-        return Err(Error::input_output(format!("expected results, found the server's error: {error}")));
+        return Err(Error::input_output(format!(
+            "expected results, found the server's error: {error}"
+        )));
     }
     if root.has(&["engines", "stats"]) {
         return fastchess::matches(&root);
@@ -103,7 +106,9 @@ pub fn matches_of_json(bytes: &[u8]) -> Result<Vec<ImportedMatch>, Error> {
     if fishtest::is_run(&root) {
         let one = fishtest::run(&root, "")?;
         return one.map(|one| vec![one]).ok_or_else(|| {
-            Error::input_output("key args.spsa: expected a test of two versions, found a tuning run")
+            Error::input_output(
+                "key args.spsa: expected a test of two versions, found a tuning run",
+            )
         });
     }
     if let Some(list) = root.find("results").filter(|list| list.value.is_array()) {
@@ -153,17 +158,20 @@ impl ImportedMatch {
             return Ok(true);
         };
         if passed > 0 {
-            self.notes.push(format!("{shown}: its earlier games of these players are of other matches"));
+            self.notes
+                .push(format!("{shown}: its earlier games of these players are of other matches"));
         }
         let single = meeting.all_single().games();
         if self.pairs.is_none() && meeting.all_pairs().pairs() > 0 {
             let games = meeting.games().games();
             self.take(&meeting);
             let pairs = meeting.all_pairs().pairs();
-            self.notes.push(format!("{shown} has its {games} games, and they are in {pairs} pairs"));
+            self.notes
+                .push(format!("{shown} has its {games} games, and they are in {pairs} pairs"));
         } else {
             let pairs = meeting.all_pairs().pairs();
-            let rest = if single > 0 { format!(", and {single} games in no pair") } else { String::new() };
+            let rest =
+                if single > 0 { format!(", and {single} games in no pair") } else { String::new() };
             self.notes.push(format!("{shown} has the same {pairs} pairs{rest}"));
             if meeting.repeated.pairs() > 0 {
                 let repeated = meeting.repeated.pairs();
@@ -201,7 +209,8 @@ impl ImportedMatch {
 
     /// Takes all counts from games.
     fn take(&mut self, meeting: &Meeting) {
-        let Meeting { pairs, paired, single, repeated, repeated_paired, repeated_single } = *meeting;
+        let Meeting { pairs, paired, single, repeated, repeated_paired, repeated_single } =
+            *meeting;
         let has_pairs = meeting.all_pairs().pairs() > 0;
         self.pairs = has_pairs.then_some(pairs);
         self.paired = Some(paired);
@@ -267,7 +276,9 @@ fn sides(
         (None, _, Some(test)) => player(results, test)?,
         (None, _, None) => {
             let players = listed(names());
-            return Err(format!("--test must say whose Elo is asked for; its players are {players}"));
+            return Err(format!(
+                "--test must say whose Elo is asked for; its players are {players}"
+            ));
         }
     };
     let opponents = bases.iter().filter_map(|base| results.find(base));

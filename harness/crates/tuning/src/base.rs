@@ -101,7 +101,8 @@ mod tests {
         let declared =
             Declared::uci("name Material type spin default 100 min 0 max 400").expect("a spin");
         let options = [VariedOption { declared, value: "30".to_owned() }];
-        let player: PlayerSpec = r"uci:/bin/sh,Book=a\,b,material=30,arg=x".parse().expect("a player");
+        let player: PlayerSpec =
+            r"uci:/bin/sh,Book=a\,b,material=30,arg=x".parse().expect("a player");
         let base = base_of(&player, &options).expect("a base");
         let tunable = Tunable::find("Material", &base).expect("an option");
         let with = |value: f64| with_values(&player, &base, [(&tunable, value)].into_iter());

@@ -131,9 +131,7 @@ mod tests {
         assert_eq!(truth.elo(&[3.0, 0.0, 128.0]), 0.0);
         assert_eq!(truth.elo(&[5.0, 1.0, 192.0]), -40.0);
         assert!(SimulatedEngine::new(["lmr.min_move"].into_iter(), &peaks).is_err());
-        for text in
-            ["lazy.margin", "lazy.margin=1", "lazy.margin=1:0", "lazy.margin=1:2:x"]
-        {
+        for text in ["lazy.margin", "lazy.margin=1", "lazy.margin=1:0", "lazy.margin=1:2:x"] {
             assert!(text.parse::<Peak>().is_err(), "{text}");
         }
     }

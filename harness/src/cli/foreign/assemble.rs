@@ -144,7 +144,9 @@ impl ForeignLine {
                 let differs = self.shared(|it| Some(it.get(key).map(str::to_owned))).is_none();
                 let has_flag = key != "ponder" && !many || effective.is_empty();
                 let is_said = key == "timemargin" || engine.is_on(key);
-                if let (true, false, true, Some(value)) = (differs, has_flag, is_said, engine.get(key)) {
+                if let (true, false, true, Some(value)) =
+                    (differs, has_flag, is_said, engine.get(key))
+                {
                     let value = if value.is_empty() { String::new() } else { format!("={value}") };
                     notes.push(omitted(&format!("{key}{value}")));
                 }
@@ -226,12 +228,14 @@ impl ForeignLine {
     /// What holds for all players.
     fn of_all(&mut self, many: bool) -> Vec<String> {
         let limit = self.shared(|it| it.limit(self.runner).flag);
-        let mut parts: Vec<String> =
-            limit.iter().map(|(kind, value)| flag(kind, value)).collect();
+        let mut parts: Vec<String> = limit.iter().map(|(kind, value)| flag(kind, value)).collect();
         let options = self.each.options().map(|(name, value)| format!("{name}={value}"));
         parts.extend(options.map(|option| flag("option", &option)));
         let is_timed = |engine: &Engine| {
-            engine.limit(self.runner).flag.is_some_and(|(kind, _)| ["tc", "movetime"].contains(&kind))
+            engine
+                .limit(self.runner)
+                .flag
+                .is_some_and(|(kind, _)| ["tc", "movetime"].contains(&kind))
         };
         match self.shared(Engine::margin) {
             Some(margin) => parts.push(flag("time-margin", &margin)),

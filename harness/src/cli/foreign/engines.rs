@@ -137,7 +137,8 @@ impl Engine {
             }
             None if runner == Runner::CChessCli && has_folder => {
                 let program = inside(folder, cmd);
-                let parent = Path::new(&program).parent().map(|it| it.to_string_lossy().into_owned());
+                let parent =
+                    Path::new(&program).parent().map(|it| it.to_string_lossy().into_owned());
                 (program, parent, args)
             }
             None => {

@@ -48,7 +48,8 @@ pub(in crate::cli) fn expand(words: Vec<OsString>, cli: &Command) -> Result<Vec<
     };
     let translated = of_text(&text, &word, cli).context("--like")?;
     let kept = translated.beside(&typed, cli);
-    let shown = kept.iter().cloned().chain(typed.iter().map(|it| it.to_string_lossy().into_owned()));
+    let shown =
+        kept.iter().cloned().chain(typed.iter().map(|it| it.to_string_lossy().into_owned()));
     let shown: Vec<String> = shown.map(|word| shell_word(&word)).collect();
     status!("verdict {}", lines(&shown.join(" ")));
     translated.notes.iter().for_each(|note| status!("note: {}", lines(note)));

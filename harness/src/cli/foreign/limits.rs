@@ -93,9 +93,13 @@ mod tests {
 
     #[test]
     fn times_a_move() {
-        for (theirs, ours) in
-            [("1", Some("1s")), ("0.25", Some("0.25s")), ("1s", Some("1s")), ("0", None), ("x", None)]
-        {
+        for (theirs, ours) in [
+            ("1", Some("1s")),
+            ("0.25", Some("0.25s")),
+            ("1s", Some("1s")),
+            ("0", None),
+            ("x", None),
+        ] {
             assert_eq!(movetime(theirs), ours.map(str::to_owned), "{theirs}");
         }
     }

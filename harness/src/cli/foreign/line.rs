@@ -108,7 +108,10 @@ impl ForeignLine {
                 && !known.of.contains(&self.runner)
             {
                 let (runner, other) = (self.runner.name(), other.name());
-                self.note(&format!("{}: {runner} has no such flag; read as {other} has it", group.typed));
+                self.note(&format!(
+                    "{}: {runner} has no such flag; read as {other} has it",
+                    group.typed
+                ));
             }
             if let Some(note) = known.note {
                 self.note(&format!("{}: {note}", group.typed));
@@ -211,8 +214,11 @@ impl ForeignLine {
         if ["seldepth", "hashfull", "tbhits", "pv", "timeleft"].iter().any(is_on) {
             self.flags.push("--details".to_owned());
         }
-        let mut others: Vec<String> =
-            ["nps", "latency", "min"].into_iter().filter(is_on).map(|key| format!("{key}=true")).collect();
+        let mut others: Vec<String> = ["nps", "latency", "min"]
+            .into_iter()
+            .filter(is_on)
+            .map(|key| format!("{key}=true"))
+            .collect();
         let has_value = |(key, value): &(&str, &str)| match *key {
             "notation" => *value != "san",
             key => key == "match_line",

@@ -46,7 +46,8 @@ pub(super) fn explained(words: &[OsString], cli: &Command) -> Option<String> {
         line.add(group, command);
     }
     let ours = line.translated(&words.before, command, cli)?;
-    let mut text = format!("error: {}. The verdict equivalent:\n\n  verdict {}\n", ours.slip, ours.line);
+    let mut text =
+        format!("error: {}. The verdict equivalent:\n\n  verdict {}\n", ours.slip, ours.line);
     if is_whole {
         text.push_str("\nverdict match --like 'fastchess -engine …' plays such a line.\n");
     }

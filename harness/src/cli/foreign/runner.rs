@@ -24,7 +24,9 @@ impl Runner {
     pub(super) fn of_program(program: &str) -> Option<Runner> {
         let file = program.rsplit(['/', '\\']).next().unwrap_or(program).to_ascii_lowercase();
         match () {
-            () if file.starts_with("fastchess") || file.starts_with("fast-chess") => Some(Fastchess),
+            () if file.starts_with("fastchess") || file.starts_with("fast-chess") => {
+                Some(Fastchess)
+            }
             () if file.starts_with("cutechess-cli") => Some(Cutechess),
             () if file.starts_with("c-chess-cli") => Some(CChessCli),
             () => None,
@@ -45,18 +47,40 @@ impl Runner {
         let (flags, engine_keys): (&[&str], &[&str]) = match self {
             Fastchess => (
                 &[
-                    "quick", "config", "report", "output", "crc32", "force-concurrency",
-                    "use-affinity", "check-mate-pvs", "show-latency", "testEnv", "strict",
-                    "tbadjudicate", "autosaveinterval", "scoreinterval", "startup-ms",
-                    "ucinewgame-ms", "ping-ms",
+                    "quick",
+                    "config",
+                    "report",
+                    "output",
+                    "crc32",
+                    "force-concurrency",
+                    "use-affinity",
+                    "check-mate-pvs",
+                    "show-latency",
+                    "testEnv",
+                    "strict",
+                    "tbadjudicate",
+                    "autosaveinterval",
+                    "scoreinterval",
+                    "startup-ms",
+                    "ucinewgame-ms",
+                    "ping-ms",
                 ],
                 &["args", "plies"],
             ),
             Cutechess => (
                 &["debug", "bookmode", "outcomeinterval", "resultformat", "engines"],
                 &[
-                    "conf", "arg", "stderr", "initstr", "trust", "book", "bookdepth", "whitepov",
-                    "ponder", "tscale", "debug",
+                    "conf",
+                    "arg",
+                    "stderr",
+                    "initstr",
+                    "trust",
+                    "book",
+                    "bookdepth",
+                    "whitepov",
+                    "ponder",
+                    "tscale",
+                    "debug",
                 ],
             ),
             CChessCli => (&["gauntlet", "sample", "pgn"], &["movetime", "timeout"]),

@@ -69,7 +69,9 @@ impl ForeignLine {
         };
         match group.value("plies").map(|plies| (plies, plies.parse::<i64>())) {
             Some((plies, _)) if is_epd => {
-                self.note(&format!("plies={plies}: positions of an EPD book have no moves; omitted"));
+                self.note(&format!(
+                    "plies={plies}: positions of an EPD book have no moves; omitted"
+                ));
             }
             Some((_, Ok(..=0))) | None => {}
             Some((plies, _)) => self.flags.push(flag("opening-plies", plies)),

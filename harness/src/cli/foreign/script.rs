@@ -295,21 +295,24 @@ mod tests {
             echo done";
         let command = found(script).unwrap();
         assert_eq!(command.runner, Some(Runner::Fastchess));
-        assert_eq!(
-            command.words,
-            ["-engine", "cmd=./my new", "name=new", "-each", "tc=8+0.08"],
-        );
+        assert_eq!(command.words, ["-engine", "cmd=./my new", "name=new", "-each", "tc=8+0.08"],);
         assert_eq!(command.folder.as_deref(), Some(Path::new("/fast/chess")));
     }
 
     #[test]
     fn words_are_a_shells() {
         for (text, words) in [
-            ("-engine 'cmd=a b' option.X=\"c \\\"d\\\"\"", &["-engine", "cmd=a b", "option.X=c \"d\""][..]),
+            (
+                "-engine 'cmd=a b' option.X=\"c \\\"d\\\"\"",
+                &["-engine", "cmd=a b", "option.X=c \"d\""][..],
+            ),
             ("fastchess -each tc=1 > log.txt 2>&1 &", &["-each", "tc=1"]),
             ("fastchess -each tc=1 2>>err.txt | tee -a log", &["-each", "tc=1"]),
             ("LD=1 /opt/bin/fastchess-ob -event a\\ b -x ''", &["-event", "a b", "-x", ""]),
-            ("fastchess -engine cmd=$HERE/a -sprt elo0=-5", &["-engine", "cmd=/here/a", "-sprt", "elo0=-5"]),
+            (
+                "fastchess -engine cmd=$HERE/a -sprt elo0=-5",
+                &["-engine", "cmd=/here/a", "-sprt", "elo0=-5"],
+            ),
             ("fastchess -rounds \\\r\n 5", &["-rounds", "5"]),
             ("taskset -c 0,1 env A=1 fastchess.exe -x", &["-x"]),
         ] {

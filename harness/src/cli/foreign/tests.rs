@@ -325,25 +325,55 @@ fn defaults_are_those_of_the_runner() {
     let line = played(&format!("fastchess {engines} -concurrency 0"));
     assert!(line.contains(&format!("--slots {threads} ")), "{line}");
     // Of repeated keys the last holds, and what is said of each holds for every engine.
-    let line = played("fastchess -engine cmd=a nodes=1 nodes=2 option.Hash=1 -engine cmd=b -each plies=9 \
-                       option.hash=4 nodes=3 args='-a -b'");
-    assert!(line.starts_with("match --test uci:a,arg=-a,arg=-b --base uci:b,arg=-a,arg=-b --nodes 3 "), "{line}");
+    let line = played(
+        "fastchess -engine cmd=a nodes=1 nodes=2 option.Hash=1 -engine cmd=b -each plies=9 \
+                       option.hash=4 nodes=3 args='-a -b'",
+    );
+    assert!(
+        line.starts_with("match --test uci:a,arg=-a,arg=-b --base uci:b,arg=-a,arg=-b --nodes 3 "),
+        "{line}"
+    );
 }
 
 #[test]
 fn what_nothing_stands_for_is_told() {
     let engines = "-engine cmd=a -engine cmd=b -each nodes=5";
     for flags in [
-        "-openings file=b.epd plies=16", "-maxmoves 200", "-noswap", "-reverse", "-wait 5",
-        "-tbpieces 5", "-tbignore50", "-log file=l", "-crc32 pgn=true", "-testEnv", "-strict",
-        "-show-latency", "-force-concurrency", "-autosaveinterval 3", "-ping-ms 5",
-        "-ucinewgame-ms 5", "-ratinginterval 0", "-scoreinterval 0", "-pgnout file=a notation=uci",
-        "-pgnout file=a min=true", "-pgnout file=a match_line=x", "-epdout file=a", "-output format=cutechess",
-        "-config outname=x", "-concurrency -1", "-tournament gauntlet -engine cmd=c -sprt elo0=0 elo1=5",
-        "-draw movecount=3 score=5", "-resign score=0", "-report penta=false", "-recover", "-games 1",
+        "-openings file=b.epd plies=16",
+        "-maxmoves 200",
+        "-noswap",
+        "-reverse",
+        "-wait 5",
+        "-tbpieces 5",
+        "-tbignore50",
+        "-log file=l",
+        "-crc32 pgn=true",
+        "-testEnv",
+        "-strict",
+        "-show-latency",
+        "-force-concurrency",
+        "-autosaveinterval 3",
+        "-ping-ms 5",
+        "-ucinewgame-ms 5",
+        "-ratinginterval 0",
+        "-scoreinterval 0",
+        "-pgnout file=a notation=uci",
+        "-pgnout file=a min=true",
+        "-pgnout file=a match_line=x",
+        "-epdout file=a",
+        "-output format=cutechess",
+        "-config outname=x",
+        "-concurrency -1",
+        "-tournament gauntlet -engine cmd=c -sprt elo0=0 elo1=5",
+        "-draw movecount=3 score=5",
+        "-resign score=0",
+        "-report penta=false",
+        "-recover",
+        "-games 1",
         "-rounds 3 -games 1",
     ] {
-        let (with, without) = (format!("fastchess {engines} {flags}"), format!("fastchess {engines}"));
+        let (with, without) =
+            (format!("fastchess {engines} {flags}"), format!("fastchess {engines}"));
         let notes = noted(&with);
         let known = noted(&without);
         let new: Vec<&str> = notes.lines().filter(|note| !known.contains(note)).collect();

@@ -126,7 +126,11 @@ pub fn run(args: &StatsArgs) -> Result<u8, Error> {
     if is_imported {
         let names = [args.test.as_ref(), args.base.as_ref()];
         let shown = imported::results(&args.run, names, args.sprt.as_ref())?;
-        print(if args.json { shown.json.to_string() + "\n" } else { lines(&shown.text).into_owned() })?;
+        print(if args.json {
+            shown.json.to_string() + "\n"
+        } else {
+            lines(&shown.text).into_owned()
+        })?;
         return Ok(shown.verdict.map_or(DONE, Verdict::exit_code));
     }
     args.verify.check(&args.run)?;

@@ -11,8 +11,8 @@ use process::terminal::shell_path;
 use process::{Context as _, Error, parallel};
 
 use super::disk_full::or_resumable;
-use super::experiment_help::of_a_sweep;
 use super::experiment::{self, ExperimentFlags, ExperimentSession};
+use super::experiment_help::of_a_sweep;
 use super::match_::{self, OutputFlags};
 use super::no_ops::{check, with_program};
 use super::tuner::read_form;
@@ -141,7 +141,8 @@ pub fn run(args: SweepArgs) -> Result<u8, Error> {
     } else {
         experiment.confirm.of(plan.pairs)
     };
-    let file = SweepFile::new(&axes, design, args.alpha.unwrap_or(ALPHA), confirm, plan, &varied.base)?;
+    let file =
+        SweepFile::new(&axes, design, args.alpha.unwrap_or(ALPHA), confirm, plan, &varied.base)?;
     if args.confirm_top && (axes.len() > 1 || file.confirm.is_none()) {
         let why = "--confirm-top: expected one axis (for a parabola) and a confirmation match";
         return Err(Error::usage(why));

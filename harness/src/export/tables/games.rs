@@ -42,7 +42,11 @@ pub(super) const COLUMNS: [Column; WIDTH] = {
         Column::new("black_time_us", Integer, "thinking time of Black, microseconds"),
         Column::new("started", Time, "start, UTC"),
         Column::new("ended", Time, "end, UTC"),
-        Column::new("audit_result", Text, "result of an adjudicated game when played out (`--audit`)"),
+        Column::new(
+            "audit_result",
+            Text,
+            "result of an adjudicated game when played out (`--audit`)",
+        ),
     ]
 };
 

@@ -43,7 +43,9 @@ impl OtherMatch {
         }
         let mut rows = of_statistics(&self.statistics);
         rows.extend(self.sprt.map(|sprt| of_sprt(&sprt, &self.statistics)));
-        rows.extend(self.given.clone().map(|given| ("Its own test", given, "as its file says".to_owned())));
+        rows.extend(
+            self.given.clone().map(|given| ("Its own test", given, "as its file says".to_owned())),
+        );
         rows.extend(self.results());
         out.push_str(&format!("<dl class=\"figures\">\n{}</dl>\n", list(&rows)));
         let source = format!("Counts from {}.", self.source);
@@ -59,7 +61,11 @@ impl OtherMatch {
         let mut rows = Vec::new();
         if let (Ok(pairs), Ok(ptnml)) = (pairs, ptnml) {
             let [ll, ld, dd, wd, ww] = ptnml.to_array();
-            rows.push(("Pairs", count(*pairs), format!("LL {ll}, LD {ld}, DD+WL {dd}, WD {wd}, WW {ww}")));
+            rows.push((
+                "Pairs",
+                count(*pairs),
+                format!("LL {ll}, LD {ld}, DD+WL {dd}, WD {wd}, WW {ww}"),
+            ));
         }
         if let Ok(wdl) = wdl {
             let wdl = format!("{} – {} – {}", count(wdl.win), count(wdl.draw), count(wdl.loss));

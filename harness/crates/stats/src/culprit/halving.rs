@@ -4,7 +4,7 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 
 use super::simulate::{CulpritOutcomes, CulpritTruth, Ended, outcomes};
-use crate::counts::Pentanomial;
+use crate::anytime::Course;
 use crate::rule::{Rule, Verdict};
 use crate::why::Defined;
 
@@ -31,22 +31,22 @@ pub fn halve(
         let (mut low, mut high) = (0, truth.changes.get());
         while high - low > 1 {
             let middle = usize::midpoint(low, high);
-            let mut counts = Pentanomial::default();
+            let mut course = Course::default();
             let mut spare = 0;
             let verdict = loop {
-                counts.add_pair(row.play(middle)?);
-                let pairs = counts.pairs();
+                course.add_pair(row.play(middle)?);
+                let pairs = course.counts.pairs();
                 if spare > 0 && pairs < most {
                     spare -= 1;
                     continue;
                 }
                 if let Some(sprt) = terms.rule.sprt() {
-                    spare = sprt.units_to_spare(&counts);
+                    spare = sprt.units_to_spare(&course.counts);
                 }
                 if spare > 0 && pairs < most {
                     continue;
                 }
-                if let Some(verdict) = terms.rule.judge(&counts, None, pairs, most).verdict() {
+                if let Some(verdict) = terms.rule.judge(&course, None, pairs, most).verdict() {
                     break verdict;
                 }
             };

@@ -149,7 +149,8 @@ mod tests {
             let range = Given::Range { name: name(), min, max, is_whole, is_log };
             let bare = format!("{{\"P\": \"{text}\"}}");
             assert_eq!(given(&bare), std::slice::from_ref(&range), "{text}");
-            let inside = format!("{{\"engines\": [], \"parameter_ranges\": {bare}, \"rounds\": 5}}");
+            let inside =
+                format!("{{\"engines\": [], \"parameter_ranges\": {bare}, \"rounds\": 5}}");
             assert_eq!(given(&inside), [range], "{text}");
         }
         for (text, values) in [
@@ -204,14 +205,24 @@ mod tests {
         let steps = r#"{"Material": {"value": 50, "min_value": 0, "max_value": 400, "step": 20}}"#;
         let written = read("file", steps).expect("steps").form.written(&values);
         let written: Value = serde_json::from_str(&written).expect("JSON");
-        assert_eq!(written["Material"], serde_json::json!({ "value": 57, "min_value": 0, "max_value": 400, "step": 20 }));
+        assert_eq!(
+            written["Material"],
+            serde_json::json!({ "value": 57, "min_value": 0, "max_value": 400, "step": 20 })
+        );
         let config = r#"{"engines": [{"command": "x", "fixed_parameters": {"Threads": 2}}, {"command": "y"}],
                          "parameter_ranges": {"Factor": "Real(0.0, 1.0)"}, "rounds": 5}"#;
         let written = read("file", config).expect("ranges").form.written(&values[1..]);
         let written: Value = serde_json::from_str(&written).expect("JSON");
-        assert_eq!(written["engines"][0]["fixed_parameters"], serde_json::json!({ "Threads": 2, "Factor": 0.25 }));
-        assert_eq!((&written["rounds"], &written["parameter_ranges"]["Factor"]), (&5.into(), &"Real(0.0, 1.0)".into()));
-        let bare = read("file", r#"{"Factor": "(0.0, 1.0)"}"#).expect("ranges").form.written(&values[1..]);
+        assert_eq!(
+            written["engines"][0]["fixed_parameters"],
+            serde_json::json!({ "Threads": 2, "Factor": 0.25 })
+        );
+        assert_eq!(
+            (&written["rounds"], &written["parameter_ranges"]["Factor"]),
+            (&5.into(), &"Real(0.0, 1.0)".into())
+        );
+        let bare =
+            read("file", r#"{"Factor": "(0.0, 1.0)"}"#).expect("ranges").form.written(&values[1..]);
         let written: Value = serde_json::from_str(&bare).expect("JSON");
         assert_eq!(written["fixed_parameters"]["Factor"], 0.25);
         assert_eq!(written["parameter_ranges"]["Factor"], "(0.0, 1.0)");

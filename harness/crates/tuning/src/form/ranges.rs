@@ -150,8 +150,7 @@ fn of_items(name: &str, kind: Option<Kind>, items: &[Item]) -> Option<Given> {
                 let is_prior = item.key.as_deref().is_none_or(|key| key == "prior");
                 is_prior.then(|| item.prior())?
             });
-            let is_known =
-                rest.iter().all(|item| item.key.is_some() || item.prior().is_some());
+            let is_known = rest.iter().all(|item| item.key.is_some() || item.prior().is_some());
             if !is_known {
                 return None;
             }
@@ -169,7 +168,9 @@ fn of_items(name: &str, kind: Option<Kind>, items: &[Item]) -> Option<Given> {
         (None, _) => None,
     };
     match range {
-        Some(((min, max), is_whole, is_log)) => Some(Given::Range { name, min, max, is_whole, is_log }),
+        Some(((min, max), is_whole, is_log)) => {
+            Some(Given::Range { name, min, max, is_whole, is_log })
+        }
         None if items.is_empty() || items.iter().any(|item| item.key.is_some()) => None,
         None => {
             let values = items.iter().map(|item| item.text.clone()).collect();

@@ -76,7 +76,8 @@ impl ProgramPlay {
         let mut player = play.start(&of_start)?;
         play.positions = positions(&player);
         for stage in 0..play.limits.len() {
-            let [first, again] = [play.searches(&mut player, stage)?, play.searches(&mut player, stage)?];
+            let [first, again] =
+                [play.searches(&mut player, stage)?, play.searches(&mut player, stage)?];
             play.strayed = play.strayed.max(differing(&first, &again));
             play.plain[stage] = first;
         }
@@ -244,7 +245,8 @@ fn positions(player: &External) -> Vec<(&'static str, Color)> {
         Some("b") => Color::Black,
         _ => Color::White,
     };
-    let can = |fen: &&str| Position::from_fen(fen).is_ok() && player.refuses_start(fen, false).is_none();
+    let can =
+        |fen: &&str| Position::from_fen(fen).is_ok() && player.refuses_start(fen, false).is_none();
     let fens = bench::POSITIONS.iter().copied().filter(can).map(|fen| (fen, turn(fen)));
     let fens: Vec<(&'static str, Color)> = fens.collect();
     if fens.is_empty() { vec![(START_FEN, Color::White)] } else { fens }

@@ -262,8 +262,7 @@ mod tests {
     fn parabolas_where_values_are_too_many() {
         let base = [4.0, 10.0];
         let worth = |x: f64, y: f64| 3.0 * (x - 4.0) - (x - 4.0).powi(2) - 2.0 * (y - 10.0);
-        let points: Vec<[f64; 2]> =
-            (0..7).map(|n| [n, (5 * n) % 7 + 8].map(f64::from)).collect();
+        let points: Vec<[f64; 2]> = (0..7).map(|n| [n, (5 * n) % 7 + 8].map(f64::from)).collect();
         let of = |noise: f64| {
             let elo =
                 |n: usize| worth(points[n][0], points[n][1]) + noise * (-1.0_f64).powi(n as i32);

@@ -18,7 +18,8 @@ impl Axis {
         let (name, values) = match given {
             Given::Choices { name, values } => return Axis::read(&text(name, values), base),
             Given::Line(line) => {
-                let SpsaParam { tunable, start, min, max, c_end, .. } = SpsaParam::read(line, base)?;
+                let SpsaParam { tunable, start, min, max, c_end, .. } =
+                    SpsaParam::read(line, base)?;
                 (tunable.name().to_owned(), about(start, c_end, [min, max]))
             }
             Given::Step { name, value, min, max, step } => {
@@ -76,7 +77,10 @@ mod tests {
                 &[30.0, 40.0, 50.0, 60.0, 70.0],
             ),
             (r#"{"Material": "Integer(0, 4)"}"#, &[0.0, 1.0, 2.0, 3.0, 4.0]),
-            (r#"{"Factor": "Real(1, 256, prior=log-uniform)"}"#, &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0]),
+            (
+                r#"{"Factor": "Real(1, 256, prior=log-uniform)"}"#,
+                &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0],
+            ),
             (r#"{"Style": "('solid', 'Risky')"}"#, &[0.0, 2.0]),
         ] {
             let given = form::read("file", text).expect(text).params;

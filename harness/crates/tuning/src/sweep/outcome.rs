@@ -230,7 +230,8 @@ mod tests {
 
     /// Three candidates beside the base at lmr.min_move = 4, with these half points in turn.
     fn outcome(points: [[u8; 4]; 3]) -> SweepOutcome {
-        let axes: Vec<Axis> = vec![Axis::read("lmr.min_move=2,10,20", &Base::standard()).expect("an axis")];
+        let axes: Vec<Axis> =
+            vec![Axis::read("lmr.min_move=2,10,20", &Base::standard()).expect("an axis")];
         let mut race = Race::new(3, 4000, 1e-9);
         for pair in 0..4000 {
             for (candidate, points) in points.iter().enumerate() {

@@ -206,7 +206,9 @@ impl Tunable {
         match (&self.part, base.params()) {
             (Parameter(parameter), Some(params)) => {
                 let numbers = parameter.numbers(params, value).into_iter();
-                numbers.map(|(spec, cell, value)| (spec.cell_name(cell), value.to_string())).collect()
+                numbers
+                    .map(|(spec, cell, value)| (spec.cell_name(cell), value.to_string()))
+                    .collect()
             }
             (Parameter(_), None) => Vec::new(),
             (OfProgram(option), _) => vec![(self.name.clone(), option.text(value))],

@@ -21,14 +21,18 @@ impl ProgramOption {
         let usage = |why: String| Err(Error::usage(why));
         let declared: Vec<_> = options.iter().map(|option| option.declared.clone()).collect();
         if declared.is_empty() {
-            return usage(format!("'{name}': the engine declares no options: nothing can be varied"));
+            return usage(format!(
+                "'{name}': the engine declares no options: nothing can be varied"
+            ));
         }
         let Some(found) = find(&declared, name) else {
             return usage(format!("the engine {}", unknown(&declared, name)));
         };
         let mut of_name = options.iter().filter(|it| it.declared.name == found.name);
         let (Some(option), None) = (of_name.next(), of_name.next()) else {
-            return usage(format!("the engine declares '{name}' twice: nobody knows which is meant"));
+            return usage(format!(
+                "the engine declares '{name}' twice: nobody knows which is meant"
+            ));
         };
         let (name, value) = (&found.name, option.value.trim());
         let number = match &found.kind {

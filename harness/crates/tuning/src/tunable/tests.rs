@@ -61,7 +61,11 @@ fn groups_scale_what_is_there() {
     assert_eq!(params.get(&cells[7].0).as_ref(), Ok(&cells[7].1));
     let total = |params: &Params| -> i32 {
         let base = Base::Embedded(Box::new(params.clone()));
-        tunable.settings(&base, 100.0).iter().map(|(_, value)| value.parse::<i32>().expect("whole")).sum()
+        tunable
+            .settings(&base, 100.0)
+            .iter()
+            .map(|(_, value)| value.parse::<i32>().expect("whole"))
+            .sum()
     };
     assert!((total(&params) * 2 - total(&base)).abs() <= 35, "{cells:?}");
     assert_eq!(tunable.get(&Base::standard()), 100.0);
@@ -132,9 +136,13 @@ fn options_of_programs() {
         assert_eq!(tunable.read(text, true).ok(), Some(value), "{name}");
         assert_eq!(tunable.settings(&base, value), [(name.to_owned(), written.to_owned())]);
     }
-    for (name, text) in
-        [("Material", "2.5"), ("Lazy Eval", "2"), ("Style", "wild"), ("Factor", "inf"), ("Seed", "1e17")]
-    {
+    for (name, text) in [
+        ("Material", "2.5"),
+        ("Lazy Eval", "2"),
+        ("Style", "wild"),
+        ("Factor", "inf"),
+        ("Seed", "1e17"),
+    ] {
         assert!(Tunable::find(name, &base).expect(name).read(text, true).is_err(), "{name}");
     }
     assert!(Tunable::find("Material", &base).expect("a spin").check(401.0).is_err());

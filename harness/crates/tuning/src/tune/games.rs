@@ -143,7 +143,8 @@ impl TuningGames {
         drop(sender);
         let pools = players.known.into_iter().map(|(.., pool)| pool).collect();
         // Programs play on in the next batch.
-        let runner = Runner { width, stops: stops.clone(), pools, keeps_players: true, meter: None };
+        let runner =
+            Runner { width, stops: stops.clone(), pools, keeps_players: true, meter: None };
         let (ran, collected) =
             tokio::join!(runner.run(entries.into_iter()), self.collect(receiver, &stops, trouble));
         // The journal's error comes first: it stopped the run.
@@ -207,26 +208,22 @@ struct Players<'a> {
 
 impl Players<'_> {
     fn of(&mut self, side: Side, setting: Setting) -> Arc<PlayerPool> {
-        let is_same = |known: &(Side, Setting, _)| {
-            match (&known.1, &setting) {
-                (Setting::Embedded(one), Setting::Embedded(other)) => Arc::ptr_eq(one, other),
-                (Setting::Program(one), Setting::Program(other)) => {
-                    known.0 == side && one.is_same(other)
-                }
-                _ => false,
+        let is_same = |known: &(Side, Setting, _)| match (&known.1, &setting) {
+            (Setting::Embedded(one), Setting::Embedded(other)) => Arc::ptr_eq(one, other),
+            (Setting::Program(one), Setting::Program(other)) => {
+                known.0 == side && one.is_same(other)
             }
+            _ => false,
         };
         if let Some((.., pool)) = self.known.iter().find(|known| is_same(known)) {
             return Arc::clone(pool);
         }
         let pool = Arc::new(match &setting {
-            Setting::Embedded(params) => {
-                PlayerPool::embedded(Params::clone(params), self.of_hash)
-            }
+            Setting::Embedded(params) => PlayerPool::embedded(Params::clone(params), self.of_hash),
             // Each side has processes of its own, so that few values change between two games.
-            Setting::Program(options) => side
-                .choose(&self.contest.base, &self.contest.test)
-                .with_options(options.clone()),
+            Setting::Program(options) => {
+                side.choose(&self.contest.base, &self.contest.test).with_options(options.clone())
+            }
         });
         self.known.push((side, setting, Arc::clone(&pool)));
         pool

@@ -79,10 +79,7 @@ impl Outputs<'_> {
     }
 
     fn setoption(&self, settings: &[(String, String)]) -> String {
-        let is_xboard = matches!(
-            self.spec,
-            PlayerSpec::Program { protocol: Protocol::Xboard, .. }
-        );
+        let is_xboard = matches!(self.spec, PlayerSpec::Program { protocol: Protocol::Xboard, .. });
         let line = |(name, value): &(String, String)| match is_xboard {
             true => format!("option {name}={value}\n"),
             false => format!("setoption name {name} value {value}\n"),
@@ -91,9 +88,8 @@ impl Outputs<'_> {
     }
 
     fn table(&self, values: &[TunedValue<'_>]) -> String {
-        let mut text = String::from(
-            "| parameter | before | tuned | range |\n|---|---:|---:|---|\n",
-        );
+        let mut text =
+            String::from("| parameter | before | tuned | range |\n|---|---:|---:|---|\n");
         for value in values {
             let TunedValue { tunable, range, .. } = value;
             let [low, high] = range.map(|end| tunable.text(end));

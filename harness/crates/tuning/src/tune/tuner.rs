@@ -162,7 +162,11 @@ struct Settings<'a> {
 }
 
 impl<'a> Settings<'a> {
-    fn new(base: &'a Base, spec: &'a PlayerSpec, tunables: &[&Tunable]) -> Result<Settings<'a>, Error> {
+    fn new(
+        base: &'a Base,
+        spec: &'a PlayerSpec,
+        tunables: &[&Tunable],
+    ) -> Result<Settings<'a>, Error> {
         let values: Vec<f64> = tunables.iter().map(|tunable| tunable.get(base)).collect();
         let of_base = Settings::made(base, spec, tunables, &values)?;
         Ok(Settings { base, spec, of_base })

@@ -80,7 +80,8 @@ mod tests {
         assert_eq!(one.changes(&GameOptions::default()), one.lines());
         assert_eq!(one.lines().lines().count(), 2);
         assert!(options(["401", "true"]).unwrap_err().contains("0 to 400"));
-        let xboard = GameOptions::new(Protocol::Xboard, [(&declared[1], "off".to_owned())].into_iter());
+        let xboard =
+            GameOptions::new(Protocol::Xboard, [(&declared[1], "off".to_owned())].into_iter());
         assert_eq!(xboard.unwrap().lines(), "option Lazy=0\n");
     }
 }

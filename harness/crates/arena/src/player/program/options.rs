@@ -363,7 +363,11 @@ mod tests {
             ("lmr.min_move", "string default", false),
         ] {
             let declared = declared(kind);
-            assert_eq!(long_list(&spec(option), &declared, false).is_some(), is_asked, "{option} {kind}");
+            assert_eq!(
+                long_list(&spec(option), &declared, false).is_some(),
+                is_asked,
+                "{option} {kind}"
+            );
             let other = long_list(&spec(option), &declared[..1], true);
             assert!(other.is_none(), "other engines");
             let wanted = long_list(&spec("Hash"), &declared, true);

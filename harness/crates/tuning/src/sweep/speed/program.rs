@@ -67,11 +67,7 @@ impl ProgramClock {
     }
 
     /// Nodes and microseconds.
-    fn search(
-        &mut self,
-        options: &GameOptions,
-        position: &Position,
-    ) -> Result<(u64, u64), Error> {
+    fn search(&mut self, options: &GameOptions, position: &Position) -> Result<(u64, u64), Error> {
         let told = |fault: Fault| {
             let error = match fault {
                 Fault::Lack(lack) => Error::input_output(lack),

@@ -76,7 +76,8 @@ impl Landscape<'_> {
     pub(super) fn table(&self) -> PageTable {
         let mut table = PageTable::new(1, ["parameter", "base", "best", "95 %", "tried"]);
         for outcome in self.outcomes() {
-            let RangeOutcome { tunable, base, best, interval: [low, high], middle, decimals } = outcome;
+            let RangeOutcome { tunable, base, best, interval: [low, high], middle, decimals } =
+                outcome;
             let (name, base, best) =
                 (tunable.name().to_owned(), tunable.words(base), tunable.words(best));
             let interval = format!("{low:.decimals$} to {high:.decimals$}");

@@ -164,9 +164,14 @@ mod tests {
 
     #[test]
     fn places_are_even_in_the_value_or_its_logarithm() {
-        for (text, middle) in [("lazy.margin=16..1024", 520.0), ("lazy.margin=16..1024:log", 128.0)] {
+        for (text, middle) in [("lazy.margin=16..1024", 520.0), ("lazy.margin=16..1024:log", 128.0)]
+        {
             let range = ClopParam::read(text, &Base::standard()).expect(text);
-            assert_eq!([-1.0, 0.0, 1.0].map(|u| range.playable(u)), [16.0, middle, 1024.0], "{text}");
+            assert_eq!(
+                [-1.0, 0.0, 1.0].map(|u| range.playable(u)),
+                [16.0, middle, 1024.0],
+                "{text}"
+            );
             for value in [16.0, 100.0, 1024.0] {
                 assert!((range.value(range.coordinate(value)) - value).abs() < 1e-9, "{text}");
             }

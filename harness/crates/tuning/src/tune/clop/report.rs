@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::landscape::Landscape;
 use super::{Clop, ClopFile, ClopParam, page};
-use crate::report::{Circumstances, Report};
 use crate::number;
+use crate::report::{Circumstances, Report};
 use crate::tune::outputs::{Outputs, TunedValue};
 use crate::tune::tuner::{Optimizer as _, Tuner as _};
 use process::Error;

@@ -1,6 +1,5 @@
 //! Searches on a simulated engine.
 
-
 use super::{Clop, ClopParam};
 use crate::tunable::Base;
 use crate::tune::tuner::simulate;

@@ -2,8 +2,8 @@
 
 use super::line::{R_END, SpsaParam, default_c_end};
 use super::state::Gains;
-use crate::tunable::{Base, Tunable};
 use crate::form::{Given, GivenParam};
+use crate::tunable::{Base, Tunable};
 use process::{Context as _, Error};
 
 /// Weather-factory's `a` and `c`, which its file asks nobody to change.
@@ -47,11 +47,13 @@ impl SpsaParam {
                 let Gains { a_ratio, alpha, gamma } = gains;
                 let c_end = C * step / games.powf(*gamma);
                 // Its step for a won game, a · step / (A + t)^α / c_t, at the end of the run.
-                let stride = A * step * games.powf(*gamma) / (C * (games * (1.0 + a_ratio)).powf(*alpha));
+                let stride =
+                    A * step * games.powf(*gamma) / (C * (games * (1.0 + a_ratio)).powf(*alpha));
                 let is_whole = !tunable.takes_decimals();
                 let start = if is_whole { value.round() } else { *value };
                 let [min, max] = [*min, *max];
-                SpsaParam { is_whole, start, min, max, c_end, r_end: stride / c_end, tunable }.checked()
+                SpsaParam { is_whole, start, min, max, c_end, r_end: stride / c_end, tunable }
+                    .checked()
             }
             Given::Range { name, min, max, is_whole, .. } => {
                 let tunable = Tunable::find(name, base)?;

@@ -38,7 +38,8 @@ impl Optimizer for Spsa {
     fn status(&self) -> String {
         let bands = band::bands(self);
         let each = self.lines().iter().enumerate().take(SHOWN).map(|(number, line)| {
-            let (name, theta, digits) = (line.tunable.name(), self.theta()[number], line.decimals());
+            let (name, theta, digits) =
+                (line.tunable.name(), self.theta()[number], line.decimals());
             match bands.as_ref().and_then(|bands| bands[number].best) {
                 Some(Best { low, high, .. }) => {
                     format!("{name} {theta:.digits$} (best {low:.digits$} to {high:.digits$})")

@@ -60,7 +60,11 @@ fn way(
         .collect();
     let heights = points.iter().map(|point| point[1]).chain(band.iter().flat_map(|b| [b[1], b[2]]));
     let heights: Vec<f64> = heights.collect();
-    let desc = format!("From {start} to {} after {} pairs.", fixed(*tuned, *decimals), count(spsa.pairs()));
+    let desc = format!(
+        "From {start} to {} after {} pairs.",
+        fixed(*tuned, *decimals),
+        count(spsa.pairs())
+    );
     let chart = LineChart {
         naming: Naming { id: format!("way{number}"), title: format!("{name} over pairs"), desc },
         x: Scale::of([0.0, last]),

@@ -182,7 +182,10 @@ mod tests {
     use crate::tune::tuner::Optimizer as _;
 
     fn spsa(lines: &[&str], total: u64, batch: u64) -> Spsa {
-        let lines = lines.iter().map(|line| SpsaParam::read(line, &Base::standard()).expect("a line")).collect();
+        let lines = lines
+            .iter()
+            .map(|line| SpsaParam::read(line, &Base::standard()).expect("a line"))
+            .collect();
         Spsa::new(lines, Gains::default(), total, batch, 7)
     }
 

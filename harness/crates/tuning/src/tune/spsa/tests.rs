@@ -1,6 +1,5 @@
 //! Runs on a simulated engine.
 
-
 use super::band::{bands, tuned};
 use super::{Gains, Spsa, SpsaParam};
 use crate::tunable::Base;

@@ -8,7 +8,6 @@ fn read_lines(text: &str, base: &Base) -> Result<Vec<SpsaParam>, Error> {
     of_file(&form::read("lines", text)?.params, base, 1000, &Gains::default())
 }
 
-
 #[test]
 fn lines_read_back() {
     let text = "lazy.margin, int, 128, 0, 5120, 16, 0.002\n\
@@ -88,7 +87,10 @@ fn lines_of_programs() {
         ("Material, int, 50, 0, 500, 20, 0.002", "within the declared 0..=400"),
         ("Material, float, 50, 0, 400, 20, 0.002", "only options of text"),
         ("Lazy, int, 1, 0, 1, 0.5, 0.002", "on or off"),
-        ("Material, 50, 0, 400, 20, 0.002\nmaterial, 50, 0, 400, 20, 0.002", "lines:2: 'Material' is there twice"),
+        (
+            "Material, 50, 0, 400, 20, 0.002\nmaterial, 50, 0, 400, 20, 0.002",
+            "lines:2: 'Material' is there twice",
+        ),
     ] {
         let error = read_lines(text, &toy()).expect_err(text).to_string();
         assert!(error.contains(told), "{text}: {error}");
@@ -119,7 +121,8 @@ fn steps_of_weather_factory_are_its_own() {
 #[test]
 fn ranges_of_chess_tuning_tools() {
     let read = |text: &str| read_lines(text, &toy());
-    let lines = read(r#"{"Factor": "Real(0.0, 1.0)", "Material": "Integer(20, 220)"}"#).expect("ranges");
+    let lines =
+        read(r#"{"Factor": "Real(0.0, 1.0)", "Material": "Integer(20, 220)"}"#).expect("ranges");
     assert_eq!((lines[0].start, lines[0].c_end, lines[0].is_whole), (0.25, 0.05, false));
     assert_eq!((lines[1].start, lines[1].c_end, lines[1].is_whole), (100.0, 10.0, true));
     for (text, told) in [
