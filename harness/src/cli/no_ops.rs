@@ -72,9 +72,13 @@ pub(super) fn with_program<'a, T>(
         let mut play = ProgramPlay::begin(plan, start, &stops)?;
         let (strayed, all) = (play.strayed(), play.positions());
         if strayed > 0 && !quiet {
+            let meaning = match play.is_unknown() {
+                true => "no-ops cannot be told and are not refused",
+                false => "these do not count",
+            };
             status!(
-                "the engine does not repeat itself: with the same values {strayed} of {all} searches \
-                 differ; no-ops cannot be told and are not refused"
+                "the engine does not repeat itself in {strayed} of {all} positions with the same values: \
+                 {meaning}"
             );
         }
         work(&mut play)
@@ -111,6 +115,6 @@ fn words(Probe { name, change }: &Probe, all: usize) -> String {
         Change::NoOp => format!("{name}: no-op"),
         Change::ForgottenAtNewGame => format!("{name}: forgotten at ucinewgame"),
         Change::ReadAtStart => format!("{name}: read only at the start of the engine"),
-        Change::Unknown => format!("{name}: unknown, the engine does not repeat itself"),
+        Change::Unknown => format!("{name}: not told from the engine's own chance"),
     }
 }

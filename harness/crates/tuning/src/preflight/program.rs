@@ -1,7 +1,8 @@
 //! A program's play.
 //!
-//! The positions are searched twice with the values at the start first: an engine that does not
-//! repeat itself cannot be judged so, and nothing is refused.
+//! The positions are searched three times with the values at the start first. Those in which the
+//! engine does not repeat itself count no more; where it strays in many, nothing can be told, and
+//! nothing is refused.
 
 use std::sync::Arc;
 
@@ -24,6 +25,8 @@ use arena::runner::Stops;
 use arena::session::settings;
 use process::Error;
 
+/// How often the positions are searched with nothing changed.
+const RUNS: usize = 3;
 /// The first look is cheap, whatever the limit of the games.
 const FIRST_NODES: u64 = 5_000;
 const FIRST_DEPTH: u32 = 6;
@@ -40,11 +43,9 @@ pub struct ProgramPlay {
     host: Arc<ProgramHost>,
     /// Every game has a process of its own.
     restart: bool,
-    positions: Vec<(&'static str, Color)>,
+    positions: Vec<(String, Color)>,
     limits: [ProbeLimit; 2],
-    plain: [Vec<Signature>; 2],
-    /// In how many positions it did not repeat itself.
-    strayed: usize,
+    plain: [Plain; 2],
     /// Running, with the values at the start.
     player: Option<External>,
     of_start: GameOptions,
@@ -68,18 +69,18 @@ impl ProgramPlay {
             restart: plan.restarts(Side::Base),
             positions: Vec::new(),
             limits: limits(plan.limits().of(Side::Base)),
-            plain: [Vec::new(), Vec::new()],
-            strayed: 0,
+            plain: [Plain::default(), Plain::default()],
             player: None,
             of_start: of_start.clone(),
         };
         let mut player = play.start(&of_start)?;
         play.positions = positions(&player);
         for stage in 0..play.limits.len() {
-            let [first, again] =
-                [play.searches(&mut player, stage)?, play.searches(&mut player, stage)?];
-            play.strayed = play.strayed.max(differing(&first, &again));
-            play.plain[stage] = first;
+            let mut runs = Vec::with_capacity(RUNS);
+            for _ in 0..RUNS {
+                runs.push(play.searches(&mut player, stage)?);
+            }
+            play.plain[stage] = Plain::of(&runs);
         }
         play.player = Some(player);
         Ok(play)
@@ -87,7 +88,12 @@ impl ProgramPlay {
 
     /// In how many of the positions the engine, with nothing changed, did not repeat itself.
     pub fn strayed(&self) -> usize {
-        self.strayed
+        self.plain.iter().map(Plain::strayed).max().unwrap_or(0)
+    }
+
+    /// Whether it repeats itself in so few of them that nothing can be told.
+    pub fn is_unknown(&self) -> bool {
+        2 * self.strayed() > self.positions()
     }
 
     pub fn positions(&self) -> usize {
@@ -118,7 +124,7 @@ impl ProgramPlay {
         &mut self,
         values: impl Iterator<Item = (&'a Tunable, f64)>,
     ) -> Result<Change, Error> {
-        if self.strayed > 0 {
+        if self.is_unknown() {
             return Ok(Change::Unknown);
         }
         let moved = self.of_start.with(&game_options(self.spec.protocol, values)?);
@@ -137,8 +143,14 @@ impl ProgramPlay {
         if at_start(self)?.is_some() {
             return Ok(Change::ReadAtStart);
         }
-        let forgotten = self.in_one_game(&self.of_start)? != self.in_one_game(&moved)?;
-        Ok(if forgotten { Change::ForgottenAtNewGame } else { Change::NoOp })
+        let [plain, again] = [self.in_one_game(&self.of_start)?, self.in_one_game(&self.of_start)?];
+        let plain = Plain::of(&[plain, again]);
+        let forgotten = plain.difference(&self.in_one_game(&moved)?);
+        Ok(match forgotten {
+            Difference::Shown(_) => Change::ForgottenAtNewGame,
+            Difference::Unknown => Change::Unknown,
+            Difference::None => Change::NoOp,
+        })
     }
 
     /// The difference where the running program is told the values between two games.
@@ -156,9 +168,12 @@ impl ProgramPlay {
 
     fn difference(&self, player: &mut External) -> Result<Option<Change>, Error> {
         for (stage, plain) in self.plain.iter().enumerate() {
-            let count = differing(plain, &self.searches(player, stage)?);
-            if count > 0 {
-                return Ok(Some(Change::Differs(self.limits[stage], count)));
+            match plain.difference(&self.searches(player, stage)?) {
+                Difference::Shown(count) => {
+                    return Ok(Some(Change::Differs(self.limits[stage], count)));
+                }
+                Difference::Unknown => return Ok(Some(Change::Unknown)),
+                Difference::None => {}
             }
         }
         Ok(None)
@@ -173,11 +188,11 @@ impl ProgramPlay {
         }
         let limit = go(self.limits[0]);
         let mut signatures = Vec::with_capacity(self.positions.len());
-        for &(fen, turn) in &self.positions {
+        for (fen, turn) in &self.positions {
             if !self.told(player.continue_from(fen), moved)? {
                 break;
             }
-            signatures.push(self.told(signature(&mut player, turn, &limit), moved)?);
+            signatures.push(self.told(signature(&mut player, *turn, &limit), moved)?);
         }
         player.quit();
         Ok(signatures)
@@ -186,8 +201,8 @@ impl ProgramPlay {
     /// All positions, each a game of its own.
     fn searches(&self, player: &mut External, stage: usize) -> Result<Vec<Signature>, Error> {
         let limit = go(self.limits[stage]);
-        let search = |&(fen, turn): &(&'static str, Color)| {
-            let found = player.new_game(fen, false).and_then(|()| signature(player, turn, &limit));
+        let search = |(fen, turn): &(String, Color)| {
+            let found = player.new_game(fen, false).and_then(|()| signature(player, *turn, &limit));
             self.told(found, &self.of_start)
         };
         self.positions.iter().map(search).collect()
@@ -240,16 +255,16 @@ fn go(limit: ProbeLimit) -> GoLimit {
 }
 
 /// Those of the bench that the program can set up, else the start position.
-fn positions(player: &External) -> Vec<(&'static str, Color)> {
-    let turn = |fen: &str| match fen.split(' ').nth(1) {
-        Some("b") => Color::Black,
-        _ => Color::White,
+fn positions(player: &External) -> Vec<(String, Color)> {
+    let read = |fen: &&str| {
+        let position = Position::from_fen(fen).ok().filter(|position| !position.is_chess960())?;
+        // As programs have it: with its move counters.
+        let fen = position.fen();
+        let turn = if fen.split(' ').nth(1) == Some("b") { Color::Black } else { Color::White };
+        player.refuses_start(&fen, false).is_none().then_some((fen, turn))
     };
-    let can =
-        |fen: &&str| Position::from_fen(fen).is_ok() && player.refuses_start(fen, false).is_none();
-    let fens = bench::POSITIONS.iter().copied().filter(can).map(|fen| (fen, turn(fen)));
-    let fens: Vec<(&'static str, Color)> = fens.collect();
-    if fens.is_empty() { vec![(START_FEN, Color::White)] } else { fens }
+    let positions: Vec<(String, Color)> = bench::POSITIONS.iter().filter_map(read).collect();
+    if positions.is_empty() { vec![(START_FEN.to_owned(), Color::White)] } else { positions }
 }
 
 fn signature(player: &mut External, turn: Color, limit: &GoLimit) -> Result<Signature, Fault> {
@@ -257,6 +272,76 @@ fn signature(player: &mut External, turn: Color, limit: &GoLimit) -> Result<Sign
     Ok((thought.best.to_string(), thought.score, thought.depth, thought.nodes))
 }
 
-fn differing(one: &[Signature], other: &[Signature]) -> usize {
-    one.iter().zip(other).filter(|(one, other)| one != other).count()
+/// Searches with nothing changed.
+#[derive(Debug, Clone, Default)]
+struct Plain {
+    /// By position; `None` where the engine did not repeat itself.
+    signatures: Vec<Option<Signature>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Difference {
+    None,
+    /// In so many positions.
+    Shown(usize),
+    /// In no more positions than the engine strays in by itself.
+    Unknown,
+}
+
+impl Plain {
+    fn of(runs: &[Vec<Signature>]) -> Plain {
+        let Some((first, others)) = runs.split_first() else { return Plain::default() };
+        let of = |(place, signature): (usize, &Signature)| {
+            let is_again = others.iter().all(|run| run.get(place) == Some(signature));
+            is_again.then(|| signature.clone())
+        };
+        Plain { signatures: first.iter().enumerate().map(of).collect() }
+    }
+
+    fn strayed(&self) -> usize {
+        self.signatures.iter().filter(|signature| signature.is_none()).count()
+    }
+
+    fn difference(&self, found: &[Signature]) -> Difference {
+        let each = self.signatures.iter().zip(found);
+        let differs = |(plain, found): &(&Option<Signature>, &Signature)| {
+            plain.as_ref().is_some_and(|plain| plain != *found)
+        };
+        match each.filter(differs).count() {
+            0 => Difference::None,
+            count if count > self.strayed() => Difference::Shown(count),
+            _ => Difference::Unknown,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_strays_by_itself_shows_nothing() {
+        let run = |nodes: [u64; 4]| -> Vec<Signature> {
+            nodes.into_iter().map(|nodes| ("e2e4".to_owned(), None, 1, nodes)).collect()
+        };
+        let plain = Plain::of(&[run([1, 2, 3, 4]), run([1, 2, 3, 9]), run([1, 2, 3, 4])]);
+        assert_eq!(plain.strayed(), 1);
+        for (nodes, expected) in [
+            ([1, 2, 3, 4], Difference::None),
+            ([1, 2, 3, 7], Difference::None),
+            ([1, 2, 0, 7], Difference::Unknown),
+            ([1, 0, 0, 4], Difference::Shown(2)),
+        ] {
+            assert_eq!(plain.difference(&run(nodes)), expected, "{nodes:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_look_is_cheap() {
+        let nodes = |nodes| limits(Limit::Nodes(nodes));
+        assert_eq!(nodes(300), [ProbeLimit::Nodes(300), ProbeLimit::Nodes(2_400)]);
+        assert_eq!(nodes(1_000_000)[0], ProbeLimit::Nodes(FIRST_NODES));
+        assert_eq!(limits(Limit::Depth(3)), [ProbeLimit::Depth(3), ProbeLimit::Depth(5)]);
+        assert_eq!(limits(Limit::MovetimeMs(9))[0], ProbeLimit::Depth(FIRST_DEPTH));
+    }
 }

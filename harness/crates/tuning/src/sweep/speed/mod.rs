@@ -47,7 +47,12 @@ pub fn positions(plan: &Plan) -> Result<Vec<Position>, BookError> {
             numbers.map(fen).collect::<Result<_, BookError>>()?
         }
     };
-    Ok(fens.iter().filter_map(|fen| Position::from_fen(fen).ok()).collect())
+    let positions = fens.iter().filter_map(|fen| Position::from_fen(fen).ok());
+    // Programs need not play Chess960, unless a book asks for it.
+    let is_usual = |position: &Position| {
+        plan.base.is_embedded() || plan.book.is_some() || !position.is_chess960()
+    };
+    Ok(positions.filter(is_usual).collect())
 }
 
 /// Measures to `depth` plies what `dir` does not have yet. For a program it is to be called inside
