@@ -9,7 +9,8 @@
 //! - [`export`]: games for other programs.
 //! - [`imported`]: results of fastchess, OpenBench and fishtest.
 //! - [`make_book`]: makes opening books (EPD, FEN, PGN) of balanced random positions.
-//! - [`nightly`]: lists of matches, one after another until a deadline.
+//! - [`bisect`]: which commit lost the Elo.
+//! - [`regression`]: whether a match shows test to be weaker. [`nightly`]: lists of matches, one after another until a deadline.
 //! - [`tournament`]: matches of many players in one folder.
 //! - [`crosstable`]: joint ratings of all players in runs and PGN files.
 //! - [`claims`]: measures the papers' claims and judges them.
@@ -17,6 +18,7 @@
 #[macro_use]
 extern crate process;
 
+pub mod bisect;
 pub mod claims;
 pub mod cli;
 pub mod crosstable;
@@ -26,6 +28,7 @@ pub mod fuzzing;
 pub mod imported;
 pub mod make_book;
 pub mod nightly;
+pub mod regression;
 pub mod replay;
 pub mod screen;
 pub mod selfcheck;

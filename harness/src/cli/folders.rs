@@ -45,8 +45,12 @@ pub(super) fn holds(dir: &Path) -> Result<Holds, Error> {
             runs.push(dir);
         }
     }
-    let is_night = kind == Some(FolderKind::Night);
-    let kind = if is_night { FolderKind::Night.what() } else { "a folder of runs" };
+    let kind = match kind {
+        Some(kind @ (FolderKind::Night | FolderKind::Bisection | FolderKind::History)) => {
+            kind.what()
+        }
+        _ => "a folder of runs",
+    };
     Ok(if runs.is_empty() { Holds::Run } else { Holds::Runs { kind, runs } })
 }
 
@@ -72,7 +76,9 @@ fn tournament(dir: &Path) -> Result<Vec<PathBuf>, Error> {
 }
 
 pub(super) fn is_experiment(dir: &Path) -> bool {
-    FolderKind::of(dir).is_some_and(|kind| kind.is_tuner() || kind == FolderKind::Sweep)
+    FolderKind::of(dir).is_some_and(|kind| {
+        kind.is_tuner() || matches!(kind, FolderKind::Sweep | FolderKind::Bisection)
+    })
 }
 
 pub(super) fn is_run(dir: &Path) -> bool {

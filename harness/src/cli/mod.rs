@@ -5,6 +5,7 @@
 //! `stopping`: signals while games are played; `interrupted`: signals elsewhere; `foreign`: command
 //! lines of fastchess, cutechess-cli and c-chess-cli.
 
+pub mod bisect;
 pub mod builds;
 pub mod check;
 mod choices;
@@ -106,6 +107,7 @@ enum VerdictCommand {
     Match(Box<match_::MatchArgs>),
     Tournament(Box<tournament::TournamentArgs>),
     Sweep(Box<sweep::SweepArgs>),
+    Bisect(Box<bisect::BisectArgs>),
     Nightly(nightly::NightlyArgs),
     Claims(claims::ClaimsArgs),
     Resume(resume::ResumeArgs),
@@ -156,6 +158,8 @@ pub fn run() -> ExitCode {
         VerdictCommand::Tournament(args) if args.plan.print_plan => print_plan(&command, &matches),
         VerdictCommand::Tournament(args) => tournament::run(*args),
         VerdictCommand::Sweep(args) => sweep::run(*args),
+        VerdictCommand::Bisect(args) if args.plan.print_plan => print_plan(&command, &matches),
+        VerdictCommand::Bisect(args) => bisect::run(*args),
         VerdictCommand::Nightly(args) => nightly::run(&args),
         VerdictCommand::Claims(args) => claims::run(args),
         VerdictCommand::Resume(args) => resume::run(&args),

@@ -9,8 +9,9 @@ use clap::Args;
 use super::folders::{Holds, holds, is_experiment};
 use super::verify::VerifyFlags;
 use super::{DONE, print};
+use crate::bisect;
 use crate::imported::{self, ImportedMatch};
-use arena::record::{Manifest as _, REPORT_FILE, Summary, atomic};
+use arena::record::{FolderKind, Manifest as _, REPORT_FILE, Summary, atomic};
 use arena::report::{self, OtherMatch};
 use process::{Context as _, Error, plain_file};
 use tuning::confirm::CONFIRM_FOLDER;
@@ -72,6 +73,10 @@ fn render_experiment(dir: &Path) -> Result<bool, Error> {
             _ => Some(sweep::report(&file, &Racing::read(&file, dir)?.race(), circumstances)?),
         };
         report.map(|report| report.write(dir)).transpose()?;
+        return Ok(true);
+    }
+    if FolderKind::of(dir) == Some(FolderKind::Bisection) {
+        bisect::render(dir)?;
         return Ok(true);
     }
     Ok(render_run::<SpsaFile>(dir, circumstances)? || render_run::<ClopFile>(dir, circumstances)?)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::match_::{self, OutputFlags};
-use super::{DONE, openings, print, print_json, resumable, sweep, tournament, tuner};
+use super::{DONE, bisect, openings, print, print_json, resumable, sweep, tournament, tuner};
 use crate::cli::flags::WidthFlags;
 use arena::output_folder;
 use arena::plan::WidthOverrides;
@@ -14,8 +14,8 @@ use process::Error;
 use tuning::tune::clop::ClopFile;
 use tuning::tune::spsa::SpsaFile;
 
-/// Resume an interrupted match, tournament, sweep, tuner or opening book; without a folder, list what can be
-/// resumed.
+/// Resume an interrupted match, tournament, sweep, tuner, bisection or opening book; without a folder, list
+/// what can be resumed.
 ///
 /// The result is the same as without the interruption. A nightly run or claims are resumed by their own
 /// command with the same --out.
@@ -59,6 +59,7 @@ pub fn run(args: &ResumeArgs) -> Result<u8, Error> {
         Some(FolderKind::Sweep) => return sweep::resume(dir, tuned, *output),
         Some(FolderKind::Spsa) => return tuner::resume::<SpsaFile>(dir, tuned, *output),
         Some(FolderKind::Clop) => return tuner::resume::<ClopFile>(dir, tuned, *output),
+        Some(FolderKind::Bisection) => return bisect::resume(dir, width, *output),
         Some(FolderKind::Match) => (),
         kind if !dir.join(GAMES_FILE).exists() => {
             if let Some(why) = output_folder::other_way(dir) {

@@ -19,7 +19,6 @@ mod outcome;
 mod page;
 mod plan;
 mod ratings;
-mod regression;
 mod signals;
 mod summary;
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::regression::regression;
+use crate::regression::regression;
 use super::{EntryKind, NightEntry, Rating, ratings};
 use crate::tournament::{Pairing, TournamentFile, TournamentKind};
 use arena::record::{

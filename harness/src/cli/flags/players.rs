@@ -120,6 +120,12 @@ impl ReadyPlayer {
 }
 
 impl MatchFlags {
+    /// How builds are made, the repository from the root.
+    pub fn recipe(&self) -> Recipe {
+        let BuildFlags { repo, build: command, binary } = self.builds.clone();
+        Recipe { repo: arena::plan::absolute(repo), command, binary }
+    }
+
     /// Builds the player, if it has to be.
     pub fn ready(
         &self,

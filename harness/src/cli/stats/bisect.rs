@@ -39,7 +39,7 @@ pub(super) struct BisectArgs {
     /// Smallest loss that matters, as for `verdict bisect`.
     #[arg(long, value_name = "ELO", default_value = "5", value_parser = elo)]
     elo: f64,
-    /// What `verdict bisect` takes --noise to be [default: a twentieth of --elo].
+    /// What `verdict bisect` takes --noise to be [default: 0.03 of --elo].
     #[arg(long, value_name = "ELO", value_parser = elo)]
     others: Option<f64>,
     /// Probability of naming a wrong commit.

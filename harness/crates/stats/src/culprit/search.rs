@@ -34,7 +34,7 @@ impl CulpritTerms {
     /// The default of `drift`: so little costs few pairs, and keeps small changes from being taken for
     /// the loss.
     pub fn default_drift(least_elo: f64) -> f64 {
-        least_elo / 20.0
+        0.03 * least_elo
     }
 }
 

@@ -20,7 +20,7 @@ const WEAKER: f64 = 0.05;
 /// - If the rule cannot be read: LOS of 5 % or less.
 ///
 /// ACCEPT and VOID are never regressions.
-pub(super) fn regression(summary: &RunSummary) -> Option<String> {
+pub fn regression(summary: &RunSummary) -> Option<String> {
     let judged = &summary.judged;
     let verdict = judged.verdict?;
     if matches!(verdict, FinalVerdict::Accept | FinalVerdict::Void) {

@@ -1,0 +1,121 @@
+//! Plain halving: the version in the middle plays a match, whose verdict is believed.
+
+use std::ops::RangeInclusive;
+
+use crate::regression::regression;
+use arena::record::Summary;
+
+/// Whether a match that is decided shows test to have lost Elo.
+pub fn lost(summary: &Summary) -> bool {
+    regression(summary).is_some()
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum HalvingStep {
+    Match(usize),
+    /// One of these changes.
+    Found(RangeInclusive<usize>),
+}
+
+/// The loss is in a change above `low` and up to `high`.
+#[derive(Debug, Clone)]
+pub(super) struct Halving {
+    low: usize,
+    high: usize,
+    is_passed_over: Vec<bool>,
+    /// Versions that are the same: neither of two is played if the other is judged.
+    same: Vec<(usize, usize)>,
+}
+
+impl Halving {
+    pub(super) fn new(changes: usize) -> Halving {
+        Halving {
+            low: 0,
+            high: changes,
+            is_passed_over: vec![false; changes + 1],
+            same: Vec::new(),
+        }
+    }
+
+    pub(super) fn pass_over(&mut self, version: usize) {
+        if let Some(is_passed_over) = self.is_passed_over.get_mut(version) {
+            *is_passed_over = true;
+        }
+    }
+
+    /// Versions `after` and `version` are the same.
+    pub(super) fn same(&mut self, after: usize, version: usize) {
+        self.same.push((after, version));
+        self.narrow();
+    }
+
+    pub(super) fn judge(&mut self, version: usize, lost: bool) {
+        if version > self.low && version < self.high {
+            *if lost { &mut self.high } else { &mut self.low } = version;
+        }
+        self.narrow();
+    }
+
+    fn narrow(&mut self) {
+        for _ in 0..self.same.len() {
+            for &(after, version) in &self.same {
+                if after <= self.low && version > self.low && version < self.high {
+                    self.low = version;
+                }
+                if version >= self.high && after > self.low && after < self.high {
+                    self.high = after;
+                }
+            }
+        }
+    }
+
+    pub(super) fn next(&self) -> HalvingStep {
+        let middle = usize::midpoint(self.low, self.high);
+        let inside = (self.low + 1..self.high).filter(|version| !self.is_passed_over[*version]);
+        match inside.min_by_key(|version| version.abs_diff(middle)) {
+            Some(version) => HalvingStep::Match(version),
+            None => HalvingStep::Found(self.low + 1..=self.high),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn halved(changes: usize, culprit: usize, passed: &[usize]) -> (HalvingStep, usize) {
+        let mut halving = Halving::new(changes);
+        let mut matches = 0;
+        loop {
+            match halving.next() {
+                HalvingStep::Match(version) if passed.contains(&version) => {
+                    halving.pass_over(version);
+                }
+                HalvingStep::Match(version) => {
+                    matches += 1;
+                    halving.judge(version, version >= culprit);
+                }
+                found => return (found, matches),
+            }
+        }
+    }
+
+    #[test]
+    fn each_match_halves_what_is_left() {
+        for culprit in 1..=64 {
+            assert_eq!(halved(64, culprit, &[]), (HalvingStep::Found(culprit..=culprit), 6));
+        }
+        assert_eq!(halved(1, 1, &[]), (HalvingStep::Found(1..=1), 0));
+        assert_eq!(halved(8, 5, &[4, 5]).0, HalvingStep::Found(4..=6));
+    }
+
+    #[test]
+    fn the_same_is_judged_once() {
+        let mut halving = Halving::new(8);
+        halving.same(1, 4);
+        halving.same(5, 8);
+        assert_eq!(halving.next(), HalvingStep::Match(3));
+        halving.judge(1, false);
+        assert_eq!(halving.next(), HalvingStep::Found(5..=5));
+    }
+}
