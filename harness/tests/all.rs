@@ -2,6 +2,7 @@
 //! longer than most of its tests. `record_memory.rs` needs an allocator of its own.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod bisect;
 mod builds;
 mod chaos;
 mod check;

@@ -91,7 +91,8 @@ impl Outcome {
     pub fn new(file: &BisectFile, search: &mut Search, dir: &Path) -> Outcome {
         let need = search.need();
         let posterior = search.posterior();
-        let rows = (0..=file.last()).map(|version| row(file, search, posterior.as_ref(), dir, version));
+        let rows =
+            (0..=file.last()).map(|version| row(file, search, posterior.as_ref(), dir, version));
         let commits: Vec<Row> = rows.collect();
         let (state, range) = match need {
             Need::Ended(Ending::Found(changes)) => (State::Found, Some(changes)),
@@ -102,9 +103,9 @@ impl Outcome {
         let named = range.into_iter().flatten().filter(|version| search.is_candidate(*version));
         let named: Vec<usize> = named.collect();
         let state = if named.len() > 1 { State::OneOf } else { state };
-        let probability = posterior.as_ref().map(|it| {
-            named.iter().filter_map(|version| it.changes.get(version - 1)).sum::<f64>()
-        });
+        let probability = posterior
+            .as_ref()
+            .map(|it| named.iter().filter_map(|version| it.changes.get(version - 1)).sum::<f64>());
         let merge = match named[..] {
             [only] => file.commits.get(only).filter(|commit| commit.is_merge()),
             _ => None,
@@ -134,7 +135,9 @@ impl Outcome {
     /// The commit that is likeliest to have lost the Elo.
     pub fn likeliest(&self) -> Option<&Row> {
         let known = self.commits.iter().filter(|row| row.probability.is_some());
-        known.rev().max_by(|a, b| a.probability.unwrap_or(0.0).total_cmp(&b.probability.unwrap_or(0.0)))
+        known
+            .rev()
+            .max_by(|a, b| a.probability.unwrap_or(0.0).total_cmp(&b.probability.unwrap_or(0.0)))
     }
 }
 

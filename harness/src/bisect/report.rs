@@ -95,7 +95,8 @@ fn percent(share: f64) -> String {
 /// What came of it, in a sentence or two.
 fn verdict(file: &BisectFile, outcome: &Outcome) -> String {
     let sure = outcome.probability.map(|it| format!(", {}", sure(it))).unwrap_or_default();
-    let loss = outcome.loss.map(|loss| format!(" It lost about {loss:.0} Elo.")).unwrap_or_default();
+    let loss =
+        outcome.loss.map(|loss| format!(" It lost about {loss:.0} Elo.")).unwrap_or_default();
     let pairs = format!(" {} in all.", counted(outcome.pairs, "pair"));
     let said = match (outcome.state, &outcome.named[..]) {
         (State::Found, [only, ..]) => {

@@ -21,9 +21,15 @@ pub(super) enum Step {
         why: String,
     },
     /// The first pairs of a version were taken into account, so many in all.
-    Looked { version: usize, pairs: u64 },
+    Looked {
+        version: usize,
+        pairs: u64,
+    },
     /// A match of plain halving is decided.
-    Judged { version: usize, lost: bool },
+    Judged {
+        version: usize,
+        lost: bool,
+    },
 }
 
 #[derive(Serialize, Deserialize)]

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::regression::regression;
 use super::{EntryKind, NightEntry, Rating, ratings};
+use crate::regression::regression;
 use crate::tournament::{Pairing, TournamentFile, TournamentKind};
 use arena::record::{
     Faults, FinalVerdict, Manifest as _, Summary as RunSummary, SummaryStatistics,

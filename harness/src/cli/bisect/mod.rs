@@ -8,11 +8,11 @@ use std::slice;
 use clap::{Arg, Args};
 
 use super::disk_full::or_resumable;
+use super::experiment;
 use super::flags::{MatchFlags, PlayerFlag, ReadyPlayer};
 use super::match_::{OutputFlags, PlanFileFlags};
 use super::numbers::number;
 use super::scale::scale;
-use super::experiment;
 use crate::bisect::{self, BisectFile, Outcome, Search};
 use arena::build::{Cache, Commit, Wanted, is_changed, line};
 use arena::output_folder::{self, Owner};
@@ -62,7 +62,7 @@ pub struct BisectArgs {
     elo: f64,
 
     /// Probability of naming a wrong commit.
-    #[arg(long, value_name = "PERCENT", default_value = "5%", value_parser = read_percentage,
+    #[arg(long, value_name = "PERCENT", default_value = "5%", value_parser = alpha,
           help_heading = "Search")]
     alpha: f64,
 
@@ -87,6 +87,15 @@ pub struct BisectArgs {
 
 fn elo(text: &str) -> Result<f64, String> {
     number(text, |elo| elo > 0.0 && elo <= MAX_ELO, &format!("Elo above 0, at most {MAX_ELO}"))
+}
+
+/// A probability of error: a search that errs as often as it is right says nothing.
+pub(super) fn alpha(text: &str) -> Result<f64, String> {
+    let share = read_percentage(text)?;
+    let is_possible = share > 0.0 && share < 0.5;
+    is_possible
+        .then_some(share)
+        .ok_or_else(|| format!("expected above 0 and below 50%, found '{text}'"))
 }
 
 fn others(text: &str) -> Result<f64, String> {
@@ -114,8 +123,8 @@ pub fn run(args: BisectArgs) -> Result<u8, Error> {
     let recipe = flags.recipe();
     let commits = commits(&good, &bad, &recipe.repo)?;
     let name = || format!("results/{}-{}", today(), BisectFile::slug(&good, &bad));
-    let dir = out
-        .unwrap_or_else(|| super::first_free(&name(), |name| !Path::new(name).exists()).into());
+    let dir =
+        out.unwrap_or_else(|| super::first_free(&name(), |name| !Path::new(name).exists()).into());
     output_folder::refuse(&dir, Owner::New)?;
     let halving = flags.rule;
     let names = [name_of(&good, &commits, 0), name_of(&bad, &commits, commits.len() - 1)];

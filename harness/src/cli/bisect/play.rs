@@ -9,7 +9,7 @@ use crate::bisect::{BisectFile, Need, Outcome, Search, SharedSearch, Watch};
 use crate::screen::MatchScreen;
 use arena::build::{Built, Cache, Wanted, attempt};
 use arena::plan::WidthOverrides;
-use arena::record::{Faults, GAMES_FILE, RUN_FILE};
+use arena::record::{Faults, GAMES_FILE, RUN_FILE, SummaryStatistics};
 use arena::runner::Stops;
 use arena::session::{OpenRun, PlayedMatch, Resources, Session, SessionError};
 use process::Error;
@@ -153,7 +153,7 @@ impl Table<'_> {
         }
         let outcome = Outcome::new(self.file, &mut search, self.dir);
         drop(search);
-        let elo = played.summary.judged.words();
+        let elo = elo_in_words(&played.summary.judged);
         let likeliest = outcome.likeliest().map_or(String::new(), |row| {
             let probability = 100.0 * row.probability.unwrap_or(0.0);
             format!("; likeliest {} {:.0} %", self.file.words(row.number), probability)
@@ -191,5 +191,13 @@ impl Table<'_> {
             _ => search.pass_over(version, "its match ended before its last pair".to_owned()),
         }
         Ok(())
+    }
+}
+
+fn elo_in_words(judged: &SummaryStatistics) -> String {
+    match (judged.elo, judged.elo_error95) {
+        (Some(elo), Some(error)) => format!("{elo:+.1} ± {error:.1} Elo"),
+        (Some(elo), None) => format!("{elo:+.1} Elo"),
+        (None, _) => "Elo undefined".to_owned(),
     }
 }

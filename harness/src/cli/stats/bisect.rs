@@ -6,9 +6,9 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
+use super::super::bisect::alpha;
 use super::super::numbers::{at_most, number};
 use super::super::{DONE, print};
-use arena::plan::read_percentage;
 use charts::page::{Page, PageTable};
 use process::terminal::window_width;
 use process::{Error, parallel};
@@ -43,7 +43,7 @@ pub(super) struct BisectArgs {
     #[arg(long, value_name = "ELO", value_parser = elo)]
     others: Option<f64>,
     /// Probability of naming a wrong commit.
-    #[arg(long, value_name = "PERCENT", default_value = "5%", value_parser = read_percentage)]
+    #[arg(long, value_name = "PERCENT", default_value = "5%", value_parser = alpha)]
     alpha: f64,
     /// Plain halving by matches with this rule. May be repeated.
     #[arg(long = "rule", value_name = "RULE", allow_hyphen_values = true)]

@@ -5,9 +5,9 @@ use crate::dense::Square;
 use crate::elo::score_of_elo;
 
 /// Sizes of a loss that are considered, evenly spaced by their logarithms.
-const SIZES: usize = 24;
+const SIZES: usize = 32;
 /// The smallest and the largest size, as multiples of the least loss that matters.
-const SPAN: (f64, f64) = (0.7, 8.0);
+const SPAN: (f64, f64) = (0.7, 40.0);
 /// Variance of a pair's score, 0 to 1, before there are results, and how many pairs that is worth.
 const VARIANCE: (f64, f64) = (0.06875, 8.0);
 

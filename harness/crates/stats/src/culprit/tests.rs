@@ -78,12 +78,12 @@ fn the_posterior_follows_from_the_likelihoods() {
     assert!((first - second).abs() < 1e-12 && (third - posterior.none).abs() < 1e-12);
     assert!(first < third && posterior.up_to(3) + posterior.none > 1.0 - 1e-12);
     let variance = (100.0 * 0.125 + 8.0 * 0.06875) / 108.0;
-    let size = |at: f64| 5.0 * 0.7 * ((8.0_f64 / 0.7).ln() / 23.0 * at).exp();
+    let size = |at: f64| 5.0 * 0.7 * ((40.0_f64 / 0.7).ln() / 31.0 * at).exp();
     let likelihood = |elo: f64| {
         let lead = 0.5 - crate::score_of_elo(-elo);
         (-lead * lead * 100.0 / (2.0 * variance)).exp()
     };
-    let mean = (0..24).map(|at| likelihood(size(f64::from(at)))).sum::<f64>() / 24.0;
+    let mean = (0..32).map(|at| likelihood(size(f64::from(at)))).sum::<f64>() / 32.0;
     assert!((first / third - mean).abs() < 1e-9, "{first} {third} {mean}");
 }
 

@@ -1,0 +1,6 @@
+//! `verdict bisect`: a planted loss is found, whatever happens on the way.
+
+mod found;
+mod killed;
+mod place;
+mod usage;
