@@ -130,7 +130,7 @@ mod tests {
     use std::num::{NonZeroU64, NonZeroUsize};
 
     use super::*;
-    use crate::{Judge, Simulation, simulate};
+    use crate::{Judge, Simulation, TwinPairs, simulate};
 
     /// A match that is far ahead will be accepted, one that is far behind will not, and one in the
     /// middle of its way to LOS of 95 % may.
@@ -191,6 +191,7 @@ mod tests {
                     max_pairs: NonZeroU64::new(50_000).unwrap(),
                     every: NonZeroU64::new(5).unwrap(),
                     seed: 3,
+                    twins: TwinPairs::default(),
                 };
                 let played =
                     simulate(&Judge::Rule(rule), &model, &simulation, NonZeroUsize::MIN).pairs;

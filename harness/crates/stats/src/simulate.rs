@@ -2,14 +2,13 @@
 
 use std::num::{NonZeroU64, NonZeroUsize};
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng as _;
 use serde::Serialize;
 
 use super::anytime::Course;
 use super::counts::{Pentanomial, Wdl};
 use super::los::los;
 use super::pair_model::PairModel;
+use super::pair_source::{PairSource, TwinPairs};
 use super::rule::{Rule, Verdict};
 use process::parallel;
 
@@ -29,6 +28,7 @@ pub struct Simulation {
     /// Pairs between two looks; matches look after each.
     pub every: NonZeroU64,
     pub seed: u64,
+    pub twins: TwinPairs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -114,13 +114,14 @@ struct SimulatedSums {
 
 /// One match: its verdict and number of pairs.
 fn play(judge: &Judge, model: &PairModel, simulation: &Simulation, number: u64) -> (Verdict, u64) {
-    let mut rng = ChaCha8Rng::seed_from_u64(simulation.seed);
-    rng.set_stream(number);
+    let mut source = PairSource::new(model, simulation.twins, simulation.seed, number);
     let mut course = Course::default();
     let most = simulation.max_pairs.get();
     let mut next_look = 1;
     for pairs in 1..=most {
-        course.add_pair(model.draw(&mut rng));
+        if let Some(half_points) = source.next() {
+            course.add_pair(half_points);
+        }
         let looks = pairs >= next_look && pairs % simulation.every == 0;
         if !looks && pairs != most {
             continue;
@@ -139,6 +140,9 @@ fn play(judge: &Judge, model: &PairModel, simulation: &Simulation, number: u64) 
 
 #[cfg(test)]
 mod tests {
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng as _;
+
     use super::*;
 
     const SHAPE: [u64; 5] = [10, 15, 50, 15, 10];
@@ -153,6 +157,7 @@ mod tests {
             max_pairs: NonZeroU64::new(max_pairs).unwrap(),
             every: NonZeroU64::MIN,
             seed: 1,
+            twins: TwinPairs::default(),
         };
         simulate(judge, &model(elo), &simulation, NonZeroUsize::MIN)
     }
@@ -206,6 +211,7 @@ mod tests {
                     max_pairs: NonZeroU64::new(3000).unwrap(),
                     every: NonZeroU64::MIN,
                     seed: 11,
+                    twins: TwinPairs::default(),
                 };
                 let found = play(&judge, &model, &simulation, number);
                 let mut rng = ChaCha8Rng::seed_from_u64(simulation.seed);
@@ -230,6 +236,7 @@ mod tests {
             max_pairs: NonZeroU64::new(200).unwrap(),
             every: NonZeroU64::MIN,
             seed: 9,
+            twins: TwinPairs::default(),
         };
         let with = |threads| {
             simulate(&judge, &model(30.0), &simulation, NonZeroUsize::new(threads).unwrap())

@@ -2,6 +2,7 @@
 
 mod bisect;
 mod imported;
+mod intervals;
 mod model;
 mod pgn;
 mod power;

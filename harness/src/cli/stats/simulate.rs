@@ -10,28 +10,42 @@ use serde_json::json;
 
 use super::super::numbers::at_most;
 use super::super::{DONE, print};
+use super::intervals::{self, CoverageRow, twins_in_words};
 use super::model::ModelFlags;
 use crate::screen::style;
+use arena::plan::parse::share;
 use charts::page::{Page, PageTable};
 use process::terminal::window_width;
 use process::{Error, parallel};
-use stats::{Judge, Outcomes, Rule, Simulation, simulate};
+use stats::{Judge, Outcomes, Rule, Simulation, TwinPairs, coverage, simulate};
 
 /// More matches or pairs than anybody waits for.
 const MOST: u64 = 1_000_000_000_000;
 
-/// Simulate matches: how often stopping rules accept and reject, and after how many pairs.
+/// Simulate matches: how often stopping rules accept and reject, and after how many pairs; or how often
+/// intervals hold the truth.
 ///
 /// Pairs are drawn from a pentanomial distribution (--shape) shifted to each Elo. `los-peeking=95` stops as
 /// soon as LOS reaches 95 % after any pair; `verdict match` has no such rule, and this shows how often it
 /// errs. For sprt with model=bayeselo, which uses single games, a pair worth one point is two draws.
+///
+/// --intervals plays every match to its last pair and compares the plain 95 % interval with the one that
+/// holds at every look.
 #[derive(Debug, Clone, Args)]
 #[command(before_help = "Example:\n  verdict stats simulate --rule los=95,pairs=1000 --rule \
     los-peeking=95 --rule anytime=5% --elo 0,5 --max-pairs 1000")]
 pub(super) struct SimulateArgs {
     /// Stopping rule, as for matches, or los-peeking=PERCENT. May be repeated.
-    #[arg(long = "rule", required = true, value_name = "RULE", allow_hyphen_values = true)]
+    #[arg(
+        long = "rule",
+        required_unless_present = "intervals",
+        value_name = "RULE",
+        allow_hyphen_values = true
+    )]
     rules: Vec<Named>,
+    /// Measure how often intervals of Elo hold the truth, and their width, instead of rules.
+    #[arg(long, conflicts_with_all = ["rules", "every"])]
+    intervals: bool,
     #[command(flatten)]
     model: ModelFlags,
     /// Simulated matches per rule and Elo, at most 10^12.
@@ -43,6 +57,12 @@ pub(super) struct SimulateArgs {
     /// Check the rule every N pairs. Larger is faster, and stops a little later than real matches.
     #[arg(long, value_name = "N", default_value = "1")]
     every: NonZeroU64,
+    /// Share of pairs that repeat an earlier pair move by move. Runs leave these out of Elo and verdict.
+    #[arg(long, value_name = "PERCENT", default_value = "0%", value_parser = share)]
+    twins: f64,
+    /// Count them all the same, to show why runs do not.
+    #[arg(long, requires = "twins")]
+    count_twins: bool,
     /// Random seed.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -96,12 +116,31 @@ pub(super) fn run(args: &SimulateArgs) -> Result<u8, Error> {
         max_pairs: args.max_pairs,
         every: args.every,
         seed: args.seed,
+        twins: TwinPairs { share: args.twins, are_counted: args.count_twins },
     };
     let bar = match args.quiet {
         true => ProgressBar::hidden(),
-        false => ProgressBar::new((args.rules.len() * models.len()) as u64)
+        false => ProgressBar::new((args.rules.len().max(1) * models.len()) as u64)
             .with_style(style("{bar:30} {pos}/{len} {msg}, {eta} left")),
     };
+    if args.intervals {
+        let mut rows = Vec::new();
+        for (elo, model) in &models {
+            bar.set_message(format!("intervals at {elo} Elo"));
+            let coverage = coverage(model, &simulation, threads)
+                .map_err(|why| Error::usage(format!("--elo {elo}: {why}")))?;
+            rows.push(CoverageRow { elo: *elo, coverage });
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        let shape = &args.model.shape;
+        let text = match args.json {
+            true => intervals::as_json(shape, &simulation, &rows),
+            false => intervals::table(shape, &simulation, &rows).plain(window_width()),
+        };
+        print(text)?;
+        return Ok(DONE);
+    }
     let mut rows = Vec::new();
     for rule in &args.rules {
         for (elo, model) in &models {
@@ -121,7 +160,8 @@ pub(super) fn run(args: &SimulateArgs) -> Result<u8, Error> {
 fn as_json(args: &SimulateArgs, rows: &[SimulationRow<'_>]) -> String {
     let all = json!({
         "shape": args.model.shape, "matches": args.matches, "max_pairs": args.max_pairs,
-        "every": args.every, "seed": args.seed, "rows": rows,
+        "every": args.every, "seed": args.seed, "twins": args.twins, "count_twins": args.count_twins,
+        "rows": rows,
     });
     format!("{all}\n")
 }
@@ -129,8 +169,12 @@ fn as_json(args: &SimulateArgs, rows: &[SimulationRow<'_>]) -> String {
 fn table(args: &SimulateArgs, rows: &[SimulationRow<'_>]) -> Page {
     let mut page = Page::default();
     page.text(format!(
-        "{} matches each, at most {} pairs, judged every {} pairs, shape {}.",
-        args.matches, args.max_pairs, args.every, args.model.shape
+        "{} matches each, at most {} pairs, judged every {} pairs, shape {}{}.",
+        args.matches,
+        args.max_pairs,
+        args.every,
+        args.model.shape,
+        twins_in_words(&TwinPairs { share: args.twins, are_counted: args.count_twins })
     ));
     let mut table =
         PageTable::new(1, ["rule", "true Elo", "accepted", "rejected", "pairs on average"]);

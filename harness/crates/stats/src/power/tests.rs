@@ -1,6 +1,7 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 
 use super::*;
+use crate::TwinPairs;
 use crate::{Judge, LosRule, Rule, Simulation, simulate};
 
 const SHAPE: [u64; 5] = [10, 15, 50, 15, 10];
@@ -15,6 +16,7 @@ fn simulated(rule: Rule, elo: f64) -> crate::Outcomes {
         max_pairs: NonZeroU64::new(20_000).unwrap(),
         every: NonZeroU64::MIN,
         seed: 5,
+        twins: TwinPairs::default(),
     };
     simulate(&Judge::Rule(rule), &model(elo), &simulation, NonZeroUsize::MIN)
 }
@@ -29,6 +31,7 @@ fn a_los_match_has_the_power_asked_for() {
         max_pairs: NonZeroU64::new(pairs).unwrap(),
         every: NonZeroU64::MIN,
         seed: 5,
+        twins: TwinPairs::default(),
     };
     let outcomes = simulate(&Judge::Rule(rule), &model(30.0), &simulation, NonZeroUsize::MIN);
     let accepted = outcomes.accepted;
