@@ -8,9 +8,11 @@
 //!   mutineer with those of mutineer as a program.
 //! - [`export`]: games for other programs.
 //! - [`imported`]: results of fastchess, OpenBench and fishtest.
-//! - [`make_book`]: makes opening books (EPD, FEN, PGN) of balanced random positions.
+//! - [`make_book`]: makes opening books (EPD, FEN, PGN) of random positions and of real games;
+//!   [`book_rates`] compares books by matches.
 //! - [`bisect`]: which commit lost the Elo.
-//! - [`regression`]: whether a match shows test to be weaker. [`nightly`]: lists of matches, one after another until a deadline.
+//! - [`regression`]: whether a match shows test to be weaker. [`nightly`]: lists of matches, one
+//!   after another until a deadline.
 //! - [`tournament`]: matches of many players in one folder.
 //! - [`crosstable`]: joint ratings of all players in runs and PGN files.
 //! - [`claims`]: measures the papers' claims and judges them.
@@ -19,6 +21,7 @@
 extern crate process;
 
 pub mod bisect;
+pub mod book_rates;
 pub mod claims;
 pub mod cli;
 pub mod crosstable;

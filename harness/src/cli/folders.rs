@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::book_rates::BookRatesFile;
 use crate::tournament::TournamentFile;
 use arena::record::{FolderKind, Manifest as _, RUN_FILE, has_games_of_a_tuner, inside};
 use process::Error;
@@ -34,6 +35,11 @@ pub(super) fn holds(dir: &Path) -> Result<Holds, Error> {
         Some(FolderKind::Match) => return Ok(Holds::Run),
         Some(kind @ FolderKind::Tournament) => {
             return Ok(Holds::Runs { kind: kind.what(), runs: tournament(dir)? });
+        }
+        Some(kind @ FolderKind::BookRates) => {
+            let runs = BookRatesFile::read(dir)?.runs(dir);
+            let runs = runs.into_iter().filter(|run| is_run(run)).collect();
+            return Ok(Holds::Runs { kind: kind.what(), runs });
         }
         _ => (),
     }

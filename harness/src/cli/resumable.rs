@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::book_rates::BookRatesFile;
 use crate::make_book::from_games::{BookFile, book_scores};
 use crate::tournament::TournamentFile;
 use arena::record::{
@@ -79,7 +80,9 @@ fn resumable(dir: &Path) -> Option<FolderKind> {
 fn unfinished_in(dir: &Path, kind: FolderKind) -> Option<Unfinished> {
     let is_finished = match kind {
         FolderKind::Match => is_decided(dir),
-        FolderKind::Tournament => matches(dir).iter().all(|(run, _)| is_decided(run)),
+        FolderKind::Tournament | FolderKind::BookRates => {
+            matches(dir, kind).iter().all(|(run, _)| is_decided(run))
+        }
         // A folder that is kept has made its book.
         FolderKind::Book => BookFile::read(dir).is_ok_and(|file| file.book.out.exists()),
         _ => is_experiment_over(dir, kind.file()),
@@ -91,8 +94,8 @@ fn unfinished_in(dir: &Path, kind: FolderKind) -> Option<Unfinished> {
         FolderKind::Match => {
             (recorded(dir), RunFile::read(dir).ok().and_then(|run| total(&run.plan)))
         }
-        FolderKind::Tournament => {
-            let matches = matches(dir);
+        FolderKind::Tournament | FolderKind::BookRates => {
+            let matches = matches(dir, kind);
             let games = matches.iter().map(|(run, _)| recorded(run)).sum();
             (games, matches.iter().map(|(_, total)| *total).sum())
         }
@@ -119,8 +122,12 @@ fn is_experiment_over(dir: &Path, file: &str) -> bool {
     is_over && (!confirms || is_decided(&dir.join(CONFIRM_FOLDER)))
 }
 
-/// The matches of a tournament, and how many games each has.
-fn matches(dir: &Path) -> Vec<(PathBuf, Option<u64>)> {
+/// The matches of a tournament or of rated books, and how many games each has.
+fn matches(dir: &Path, kind: FolderKind) -> Vec<(PathBuf, Option<u64>)> {
+    if kind == FolderKind::BookRates {
+        let books = BookRatesFile::read(dir).map(|file| file.books).unwrap_or_default().into_iter();
+        return books.map(|it| (dir.join(&it.folder), total(&it.plan))).collect();
+    }
     let file = TournamentFile::read(dir).ok();
     let matches = file.map(|file| file.matches).unwrap_or_default().into_iter();
     matches.map(|it| (dir.join(&it.folder), total(&it.plan))).collect()

@@ -56,6 +56,9 @@ pub fn run(args: &ResumeArgs) -> Result<u8, Error> {
         Some(FolderKind::Tournament) => {
             return tournament::resume(dir, width, args.changed_files, *output);
         }
+        Some(FolderKind::BookRates) => {
+            return openings::rate::resume(dir, width, args.changed_files, *output);
+        }
         Some(FolderKind::Sweep) => return sweep::resume(dir, tuned, *output),
         Some(FolderKind::Spsa) => return tuner::resume::<SpsaFile>(dir, tuned, *output),
         Some(FolderKind::Clop) => return tuner::resume::<ClopFile>(dir, tuned, *output),

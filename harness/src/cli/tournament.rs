@@ -220,7 +220,17 @@ fn play(
     output: OutputFlags,
     sessions: impl FnOnce(&Stops, &mut Resources) -> Result<Vec<Session>, Error>,
 ) -> Result<u8, Error> {
-    let played = match_::run_session(async |stops: Stops| {
+    let played = play_all(dir, output, sessions)?;
+    or_resumable(dir, conclude(dir, output, played))
+}
+
+/// Plays several matches in `dir` together, a pair of each in turn.
+pub(super) fn play_all(
+    dir: &Path,
+    output: OutputFlags,
+    sessions: impl FnOnce(&Stops, &mut Resources) -> Result<Vec<Session>, Error>,
+) -> Result<Vec<Result<PlayedMatch, SessionError>>, Error> {
+    match_::run_session(async |stops: Stops| {
         let mut resources = Resources::new(stops.clone());
         let sessions = sessions(&stops, &mut resources)?;
         let Some(width) = sessions.first().map(|session| session.plan.width()) else {
@@ -240,8 +250,7 @@ fn play(
             (session, observer)
         });
         Ok(play_together(watched.collect(), width, stops).await?)
-    })?;
-    or_resumable(dir, conclude(dir, output, played))
+    })
 }
 
 fn announce(

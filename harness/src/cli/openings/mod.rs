@@ -3,6 +3,7 @@
 mod check;
 mod from_games;
 mod make;
+pub(super) mod rate;
 mod screen;
 
 use clap::{Args, Subcommand};
@@ -23,11 +24,13 @@ pub struct OpeningsArgs {
 enum BooksCommand {
     Check(check::BookCheckArgs),
     Make(Box<make::MakeArgs>),
+    Rate(Box<rate::RateArgs>),
 }
 
 pub fn run(args: OpeningsArgs) -> Result<u8, Error> {
     match args.command {
         BooksCommand::Check(args) => check::run(&args),
         BooksCommand::Make(args) => make::run(&args),
+        BooksCommand::Rate(args) => rate::run(*args),
     }
 }

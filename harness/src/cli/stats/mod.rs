@@ -15,6 +15,8 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args, Subcommand};
 use serde_json::json;
 
+pub(super) use recorded::difference;
+
 use super::folders::{Holds, holds};
 use super::verify::VerifyFlags;
 use super::{DONE, FAULTS, print};

@@ -112,7 +112,7 @@ pub(super) fn together(dirs: &[PathBuf]) -> Result<Pentanomial, Error> {
 }
 
 /// In what two players differ; builds of other machines are told by their bench.
-fn difference(a: &Identity, b: &Identity) -> Option<&'static str> {
+pub(in crate::cli) fn difference(a: &Identity, b: &Identity) -> Option<&'static str> {
     let unlike = |a: &Option<String>, b: &Option<String>| a.is_some() && b.is_some() && a != b;
     match (a.bench, b.bench) {
         (Some(one), Some(other)) if one != other => return Some("their bench"),

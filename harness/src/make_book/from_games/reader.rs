@@ -281,3 +281,118 @@ impl GameText for GameReader<'_> {
         matches!(self.stage, Stage::Tags | Stage::Moves)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::plan::{GameFile, Range};
+    use super::*;
+    use tables::Filter;
+
+    fn plan(first: u32, last: u32) -> GamesPlan {
+        GamesPlan {
+            files: Vec::new(),
+            plies: Range { first, last },
+            per_game: 1,
+            candidates: 1000,
+            seed: 1,
+            filter: Filter::default(),
+        }
+    }
+
+    /// The candidates of a text, as their moves, and what became of its games.
+    fn read_text(plan: GamesPlan, text: &str) -> (Vec<String>, ReadTally) {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("games.pgn");
+        std::fs::write(&path, text).expect("a file");
+        let files = vec![GameFile { path, bytes: 0 }];
+        let stop = AtomicBool::new(false);
+        let (pool, tally) = read(&GamesPlan { files, ..plan }, &stop, &mut |_| ())
+            .expect("games")
+            .expect("no stop");
+        let left_out = tally.ended + tally.in_check + tally.recapture;
+        let not_taken = tally.surplus + tally.duplicates + tally.beyond;
+        assert_eq!(tally.positions, left_out + not_taken + tally.candidates, "{tally:?}");
+        assert_eq!(tally.candidates, pool.len() as u64);
+        (pool.iter().map(ToString::to_string).collect(), tally)
+    }
+
+    #[test]
+    fn positions_that_force_a_move_are_left_out() {
+        // A check, an exchange that is not over, one that is, and a capture that none can answer.
+        for (moves, check, recapture, kept) in [
+            ("1. e4 e5 2. Qh5 Nc6 3. Qxf7+", 1, 0, 0),
+            ("1. d4 d5 2. c4 e6 3. cxd5", 0, 1, 0),
+            ("1. d4 d5 2. c4 e6 3. cxd5 exd5", 0, 0, 1),
+            ("1. e4 b6 2. Nf3 g5 3. Nxg5 a6", 0, 0, 1),
+            ("1. a4 b5 2. axb5", 0, 0, 1),
+        ] {
+            let plies = moves.split(' ').filter(|word| !word.ends_with('.')).count() as u32;
+            let (candidates, tally) = read_text(plan(plies, plies), &format!("{moves} *\n"));
+            let found = (tally.in_check, tally.recapture, candidates.len());
+            assert_eq!(found, (check, recapture, kept), "{moves}");
+        }
+    }
+
+    #[test]
+    fn games_are_left_out_for_a_reason() {
+        let fen =
+            "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 Kd7 2. e5 *\n\n";
+        let usual = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n\n1. a3 a6 2. b3 *\n\n";
+        let text = format!(
+            "{fen}{usual}[Variant \"Atomic\"]\n\n1. e4 e5 2. d3 *\n\n[Event \"short\"]\n\n1. e4 *\n\n\
+             [Event \"bad\"]\n\n1. e4 Ke3 2. d4 *\n\n[Event \"late\"]\n\n1. e4 e5 2. d4 d6 3. Qxh7 *\n"
+        );
+        let (candidates, tally) = read_text(plan(3, 3), &text);
+        assert_eq!((tally.games, tally.other_start, tally.short, tally.bad), (6, 2, 1, 1));
+        let mut games: Vec<_> = candidates.iter().map(|it| it.split(' ').next()).collect();
+        games.sort_unstable();
+        assert_eq!(games, [Some("2"), Some("6")]);
+    }
+
+    #[test]
+    fn equal_positions_count_once_and_games_give_no_more_than_wanted() {
+        let text = "1. d4 Nf6 2. c4 e6 3. Nc3 *\n\n1. c4 Nf6 2. d4 e6 3. Nc3 *\n\n";
+        let (candidates, tally) = read_text(GamesPlan { per_game: 9, ..plan(3, 5) }, text);
+        assert_eq!((candidates.len(), tally.duplicates, tally.surplus), (3, 3, 0));
+        let (candidates, tally) = read_text(plan(3, 5), text);
+        assert_eq!(tally.surplus, 4);
+        assert_eq!(candidates.len() as u64, 2 - tally.duplicates);
+        let (few, tally) = read_text(GamesPlan { per_game: 9, candidates: 2, ..plan(3, 5) }, text);
+        assert_eq!((few.len(), tally.beyond > 0), (2, true));
+        // A game that comes back to a position.
+        let (back, tally) = read_text(
+            GamesPlan { per_game: 9, ..plan(4, 8) },
+            "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *",
+        );
+        assert_eq!((back.len(), tally.duplicates), (4, 1));
+    }
+
+    #[test]
+    fn filters_look_at_the_tags() {
+        let game = |elo| format!("[WhiteElo \"{elo}\"]\n[BlackElo \"2600\"]\n\n1. e4 e5 *\n\n");
+        let text = game(2400) + &game(2500) + "1. d4 d5 *\n";
+        let filter = Filter { min_elo: Some(2500), ..Filter::default() };
+        let (candidates, tally) = read_text(GamesPlan { filter, ..plan(2, 2) }, &text);
+        assert_eq!((candidates, tally.filtered), (vec!["2 e2e4 e7e5".to_owned()], 2));
+    }
+
+    #[test]
+    fn what_holds_no_games_is_told() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let stop = AtomicBool::new(false);
+        for (name, text) in [("a.pgn", "no games\n"), ("b.epd", "8/8/8/8/8/8/8/K1k5 w - -\n")] {
+            let path = dir.path().join(name);
+            std::fs::write(&path, text).expect("a file");
+            let files = vec![GameFile { path, bytes: 0 }];
+            let error = read(&GamesPlan { files, ..plan(1, 2) }, &stop, &mut |_| ()).err();
+            let error = error.unwrap_or_else(|| panic!("{name}"));
+            assert!(error.to_string().contains("expected games in PGN"), "{error}");
+        }
+        stop.store(true, Ordering::Relaxed);
+        let path = dir.path().join("c.pgn");
+        std::fs::write(&path, "1. e4 e5 *\n").expect("a file");
+        let files = vec![GameFile { path, bytes: 0 }];
+        let stopped = read(&GamesPlan { files, ..plan(1, 2) }, &stop, &mut |_| ());
+        assert!(stopped.is_ok_and(|read| read.is_none()));
+    }
+}
