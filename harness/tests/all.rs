@@ -12,6 +12,8 @@ mod common;
 mod edges;
 mod export;
 mod export_tables;
+mod imported;
+mod like;
 mod links;
 mod matches;
 mod mutineer_options;

@@ -12,9 +12,10 @@ use serde_json::{Value, json};
 use crate::common::script::script;
 
 /// The pages that print commands.
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 10] = [
     "README.md",
     "harness/docs/matches.md",
+    "harness/docs/coming-from.md",
     "harness/docs/statistics.md",
     "harness/docs/faults.md",
     "harness/docs/nights.md",
@@ -133,6 +134,11 @@ impl Place {
             (0..200).map(|at| format!("4k3/8/8/8/{}/8/4K3/8 w - - c9 \"1-0\";\n", PAWNS[at % 8]));
         fs::write(self.path("positions.epd"), positions.collect::<String>()).unwrap();
         fs::write(self.path("lines"), "lazy.margin, int, 128, 0, 1024, 32, 0.002\n").unwrap();
+        // What others have played.
+        let imported = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/imported");
+        for file in fs::read_dir(imported).unwrap().map(|entry| entry.unwrap()) {
+            fs::copy(file.path(), self.path(file.file_name().to_str().unwrap())).unwrap();
+        }
         for words in [
             "tables mit games.pgn --out mit-2700",
             "tables count results/NAME/games.pgn --mit --pst --openings 20 --sample 500000 --out b.counts",
@@ -156,9 +162,12 @@ const PAWNS: [&str; 8] = ["P7", "1P6", "2P5", "3P4", "4P3", "5P2", "6P1", "7P"];
 
 /// What is run as it is printed, or with fewer and shorter games. Commands that begin with none of these
 /// take minutes whatever is asked of them, or play against programs (another test plays those).
-const RUN: [&[&str]; 13] = [
+const RUN: [&[&str]; 16] = [
     &["resume"],
     &["stats", "results/NAME"],
+    &["stats", "config.json"],
+    &["stats", "openbench_101.json"],
+    &["stats", "fishtest.json"],
     &["stats", "games.pgn.zst"],
     &["stats", "power"],
     &["ratings"],
@@ -270,6 +279,8 @@ fn replace_players(plan: &mut Value, here: &Path) {
 fn matches_and_tournaments_are_played() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();
+    fs::write(here.join("book.epd"), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n")
+        .unwrap();
     for name in ["old", "new"] {
         script(&here.join(name), &format!("exec {}", env!("CARGO_BIN_EXE_scoundrel")));
     }

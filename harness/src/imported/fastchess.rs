@@ -4,7 +4,7 @@
 use process::Error;
 use stats::{Model, Pentanomial, Wdl};
 
-use super::imported_match::{GameIdentity, ImportedMatch, Origin};
+use super::imported_match::{GameIdentity, ImportedMatch, Origin, of_sides};
 use super::node::Node;
 
 /// Between the names of a pairing.
@@ -18,7 +18,10 @@ pub(super) fn matches(root: &Node<'_>) -> Result<Vec<ImportedMatch>, Error> {
     if entries.is_empty() {
         return Err(Error::input_output("key stats: expected pairings with games, found none"));
     }
-    let conditions = conditions(root, &engines)?;
+    let book = root.find("opening").map_or(Ok(""), |opening| opening.text_of("file"))?;
+    let book = book.rsplit('/').next().filter(|book| !book.is_empty());
+    let book = book.map(|book| format!("book {book}"));
+    let limits = engines.iter().map(limit).collect::<Result<Vec<String>, Error>>()?;
     let mut matches = Vec::with_capacity(entries.len());
     for (key, counts) in entries {
         let [test, base] = players(key, &names).ok_or_else(|| {
@@ -28,7 +31,13 @@ pub(super) fn matches(root: &Node<'_>) -> Result<Vec<ImportedMatch>, Error> {
             ))
         })?;
         let mut one = ImportedMatch::new(Origin::Fastchess, key, [test, base]);
-        one.conditions.clone_from(&conditions);
+        let limit_of = |player: &str| {
+            let limits = names.iter().zip(&limits).find(|(name, _)| **name == player);
+            limits.map_or("", |(_, limit)| limit.as_str())
+        };
+        let limits = of_sides(limit_of(test), limit_of(base));
+        let conditions: Vec<String> = limits.into_iter().chain(book.clone()).collect();
+        one.conditions = conditions.join(", ");
         let count = |key: &str| counts.count_of(key);
         let games = Wdl {
             win: counts.get("wins")?.count()?,
@@ -95,17 +104,7 @@ fn sprt(root: &Node<'_>, one: &mut ImportedMatch) -> Result<(), Error> {
     Ok(())
 }
 
-/// The limits, and the book.
-fn conditions(root: &Node<'_>, engines: &[Node<'_>]) -> Result<String, Error> {
-    let limits = engines.iter().map(limit).collect::<Result<Vec<String>, Error>>()?;
-    let mut limits: Vec<String> = limits.into_iter().filter(|limit| !limit.is_empty()).collect();
-    limits.dedup();
-    let book = root.find("opening").map_or(Ok(""), |opening| opening.text_of("file"))?;
-    let book = book.rsplit('/').next().filter(|book| !book.is_empty());
-    let book = book.map(|book| format!("book {book}"));
-    Ok(limits.into_iter().take(2).chain(book).collect::<Vec<_>>().join(", "))
-}
-
+/// An engine's limit in our words.
 fn limit(engine: &Node<'_>) -> Result<String, Error> {
     let Some(limit) = engine.find("limit") else { return Ok(String::new()) };
     let mut parts = Vec::new();

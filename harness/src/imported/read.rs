@@ -1,5 +1,6 @@
 //! Files of others made matches, each match once, though a JSON file and a PGN have it.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -230,7 +231,23 @@ impl ImportedMatch {
 /// A match that only its games tell of.
 fn of_games(path: &Path, tests: &[String], bases: &[String]) -> Result<ImportedMatch, Error> {
     let wrong = |why: String| Error::usage(format!("{}: {why}", path.display()));
-    let tally = games::read(path, &mut |_, _| true)?;
+    let file = path.file_name().map_or(path.to_string_lossy(), |name| name.to_string_lossy());
+    // As OpenBench names it: the files of other tests are not this one's.
+    let number: Option<u64> = file.split('.').next().and_then(|number| number.parse().ok());
+    let mut of_tests = BTreeSet::new();
+    let tally = games::read(path, &mut |test, _| {
+        of_tests.extend(test);
+        number.zip(test).is_none_or(|(own, other)| own == other)
+    })?;
+    if number.is_none() && of_tests.len() > 1 {
+        let tests: Vec<String> = of_tests.iter().map(u64::to_string).collect();
+        let tests = tests.join(", ");
+        return Err(wrong(format!(
+            "expected the games of one test, found those of {tests}: name the archive by one, like \
+             {}.pgn.tar, or give its JSON as well",
+            tests.split(',').next().unwrap_or_default()
+        )));
+    }
     let (test, base) = sides(&tally, tests, bases).map_err(wrong)?;
     let results = &tally.results;
     let meeting = Meeting::of(results, test, base);
@@ -238,7 +255,6 @@ fn of_games(path: &Path, tests: &[String], bases: &[String]) -> Result<ImportedM
     if meeting.games().games() == 0 {
         return Err(wrong(format!("no finished game of {} against {}", names[0], names[1])));
     }
-    let file = path.file_name().map_or(path.to_string_lossy(), |name| name.to_string_lossy());
     let mut one = ImportedMatch::new(Origin::Pgn, &file, names);
     path.clone_into(&mut one.path);
     one.take(&meeting);
@@ -248,6 +264,7 @@ fn of_games(path: &Path, tests: &[String], bases: &[String]) -> Result<ImportedM
     }
     let counted = &tally.counted;
     for (count, what) in [
+        (counted.of_others, "games of other tests in it are not counted"),
         (counted.unfinished, "games have no result and are not counted"),
         (counted.unusable, "games cannot be used and are not counted"),
         (counted.against_itself, "games of a player against itself are not counted"),

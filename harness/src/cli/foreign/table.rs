@@ -61,13 +61,24 @@ pub(super) const FLAGS: &[Foreign] = &[
     flag("tbpieces", BOTH).note("all tables that are found are asked"),
     flag("tbignore50", BOTH).note("tables are asked with the fifty-move rule"),
     flag("tbadjudicate", F),
-    flag("openings", ALL)
-        .keys(&["file", "format", "order", "plies", "start", "policy", "srand"]),
+    flag("openings", ALL).keys(&["file", "format", "order", "plies", "start", "policy", "srand"]),
     flag("srand", BOTH),
     flag("bookmode", Q).note("the book is read as its size asks for"),
     flag("pgnout", BOTH).keys(&[
-        "file", "notation", "append", "nodes", "seldepth", "nps", "hashfull", "tbhits", "pv",
-        "timeleft", "latency", "min", "match_line", "fi",
+        "file",
+        "notation",
+        "append",
+        "nodes",
+        "seldepth",
+        "nps",
+        "hashfull",
+        "tbhits",
+        "pv",
+        "timeleft",
+        "latency",
+        "min",
+        "match_line",
+        "fi",
     ]),
     flag("pgn", C).note("the games are in games.pgn of the run's folder (--out DIR)"),
     flag("epdout", BOTH).note("positions of a finished run: verdict export RUN"),
@@ -81,15 +92,18 @@ pub(super) const FLAGS: &[Foreign] = &[
     flag("scoreinterval", F),
     flag("outcomeinterval", Q).note("every game is in games.jsonl of the run's folder"),
     flag("recover", BOTH).note(
-        "needs no flag here: a fault ends only its game, and --max-faults says how many end the run",
+        "needs no flag here: a fault ends only its game; --max-faults says how many end the run",
     ),
-    flag("autosaveinterval", F).note("needs no flag here: every game is saved, verdict resume goes on"),
+    flag("autosaveinterval", F)
+        .note("needs no flag here: every game is saved, verdict resume goes on"),
     flag("config", F).keys(&["file", "discard", "outname", "stats"]),
     flag("log", &[Fastchess, CChessCli])
         .keys(&["file", "level", "append", "compress", "realtime", "engine"])
         .note("--traffic DIR writes all engine input and output"),
     flag("debug", Q).note("--traffic DIR writes all engine input and output"),
-    flag("crc32", F).keys(&["pgn"]).note("games.digest of the run's folder has digests of the games"),
+    flag("crc32", F)
+        .keys(&["pgn"])
+        .note("games.digest of the run's folder has digests of the games"),
     flag("check-mate-pvs", F),
     flag("show-latency", F).note("the report of a run has the time that its moves took"),
     flag("testEnv", F).note("the output has a form of its own"),
