@@ -255,7 +255,7 @@ fn the_report_has_them_beside_runs() {
     let page = fs::read_to_string(dir.path().join("all.html")).unwrap();
     let sections: Vec<&str> = page.split("<section id=\"run").skip(1).collect();
     let name = |section: &&str| {
-        let (_, rest) = section.split_once("-name\">").unwrap();
+        let (_, rest) = section.split_once("<h2").unwrap().1.split_once('>').unwrap();
         rest.split('<').next().unwrap().to_owned()
     };
     let names: Vec<String> = sections.iter().map(name).collect();

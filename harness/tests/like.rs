@@ -95,6 +95,8 @@ fn what_cannot_be_played_is_refused() {
         "fastchess -engine cmd=fast/new -engine cmd=fast/old -ronuds 3",
         "fastchess -engine cmd=fast/new -engine cmd=fast/old -each nodes=x",
         "stockfish bench",
+        "fastchess",
+        "-engine",
         "",
     ] {
         let output = verdict(dir.path(), &["match", "--like", line]);

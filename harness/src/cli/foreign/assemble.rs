@@ -205,15 +205,19 @@ impl ForeignLine {
     /// The players of a tournament. Those with a limit of their own need a name.
     fn players(&mut self) -> Vec<String> {
         let (mut parts, mut limits) = (Vec::new(), Vec::new());
-        let mut names: Vec<String> =
-            self.engines.iter().filter_map(|engine| engine.name().map(str::to_owned)).collect();
+        let effective = self.effective();
+        let mut names = Vec::new();
+        let mut own: Vec<Option<String>> = effective
+            .iter()
+            .map(|engine| engine.name().map(|name| unused(name, &mut names)))
+            .collect();
         let shared = self.shared(|it| it.limit(self.runner).flag);
-        for engine in self.effective() {
+        for (engine, own) in effective.iter().zip(&mut own) {
             let spec = engine.spec(&self.each, self.runner, self.folder.as_deref());
             let limit = engine.limit(self.runner).flag.filter(|_| shared.is_none());
-            let name = match (engine.name(), &limit) {
+            let name = match (own.take(), &limit) {
                 (None, Some(_)) => engine.called().map(|name| unused(name, &mut names)),
-                (name, _) => name.map(str::to_owned),
+                (name, _) => name,
             };
             let named = name.as_ref().map(|name| format!("{name}={spec}"));
             parts.push(flag("player", &named.unwrap_or(spec)));

@@ -88,7 +88,13 @@ impl Translated {
 
 /// Translates a command line, or the one in a script of that name.
 fn of_text(text: &str, word: &str, cli: &Command) -> Result<Translated, Error> {
-    let is_script = !text.contains(char::is_whitespace) && Path::new(text).is_file();
+    let is_word = !text.contains(char::is_whitespace);
+    if is_word && (text.starts_with('-') || Runner::of_program(text).is_some()) {
+        return Err(Error::usage(format!(
+            "expected a command line in quotes, like --like 'fastchess -engine …', found '{text}'"
+        )));
+    }
+    let is_script = is_word && Path::new(text).is_file();
     if !is_script {
         return of_command(&RunnerCommand::in_text(text, variable)?, word, cli);
     }
