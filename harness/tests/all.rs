@@ -6,6 +6,7 @@ mod bisect;
 mod builds;
 mod chaos;
 mod check;
+mod ci_match;
 mod claims;
 mod command_line;
 mod common;
