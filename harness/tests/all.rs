@@ -29,6 +29,7 @@ mod openings_read;
 mod plain_files;
 mod ratings;
 mod readme;
+mod recipes;
 mod record;
 mod report;
 mod stats_command;

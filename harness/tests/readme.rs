@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::common::script::script;
 
 /// The pages that print commands.
-const PAGES: [&str; 10] = [
+const PAGES: &[&str] = &[
     "README.md",
     "harness/docs/matches.md",
     "harness/docs/coming-from.md",
@@ -22,6 +22,8 @@ const PAGES: [&str; 10] = [
     "harness/docs/tuning.md",
     "harness/docs/tables.md",
     "harness/docs/claims.md",
+    "harness/docs/export.md",
+    "harness/docs/ci.md",
     "engine/docs/usage.md",
 ];
 

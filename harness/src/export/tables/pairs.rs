@@ -15,7 +15,7 @@ pub(super) const COLUMNS: [Column; WIDTH] = {
         Column::new(
             "pair_status",
             Text,
-            "`counted`, `repeated`, `void`, `beyond` or `incomplete`: see below",
+            "`counted`, `repeated`, `void`, `beyond` or `incomplete`: see Pair status",
         ),
         Column::new("opening", Integer, "index of the opening in the book, from 0"),
         Column::new("base", Text, "name of base"),
