@@ -62,7 +62,9 @@ fn as_it_is_built_here(make: &mut Command) {
         "debug" => "test",
         name => name,
     };
-    make.args([&format!("PROFILE={profile}"), "PACKAGES=--workspace"]);
+    // Features of dependencies go by the packages that are built together.
+    let packages = std::env::var("MUTINEER_PACKAGES").unwrap_or("--workspace".to_owned());
+    make.args([format!("PROFILE={profile}"), format!("PACKAGES={packages}")]);
     make.env("CARGO_TARGET_DIR", folder.parent().expect("a folder"));
 }
 
