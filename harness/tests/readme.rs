@@ -34,7 +34,7 @@ fn page(name: &str) -> String {
 /// The words of every command line of verdict in the pages' blocks of code.
 fn commands() -> Vec<Vec<String>> {
     let mut commands = Vec::new();
-    for text in PAGES.map(page) {
+    for text in PAGES.iter().copied().map(page) {
         let mut in_code = false;
         for line in text.lines() {
             if let Some(language) = line.strip_prefix("```") {

@@ -160,7 +160,7 @@ impl ProgramScorer<'_> {
 impl Scorer for ProgramScorer<'_> {
     fn score(&mut self, position: &Chess) -> Result<ScoredWith, Error> {
         let thought = self.think(position);
-        if !thought.is_err() && self.player.as_ref().is_some_and(|player| !player.is_reusable()) {
+        if thought.is_ok() && self.player.as_ref().is_some_and(|player| !player.is_reusable()) {
             self.player.take().map(External::quit);
         }
         let why = match thought {
