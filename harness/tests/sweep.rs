@@ -226,14 +226,14 @@ fn sweeps_that_cannot_be() {
         ("lmr.min_move=1..2 --measure speed --depth 4 --pairs 3", "--pairs without --book"),
         ("lmr.min_move=1..2 --measure speed --truth lmr.min_move=2:1", "--truth does not apply"),
         ("lmr.min_move=1..2 lmr.min_move=1..2", "twice"),
-        ("lmr.min_move=1..2 --base uci:/bin/sh", "expected an embedded player"),
+        ("lmr.min_move=1..2 --base uci:/bin/sh", "did not start"),
         ("lmr.min_move=1..2 --base embedded:nobody", "unknown personality"),
         ("lmr.min_move=1..2 --rule sprt=0,5", "--confirm"),
         ("lmr.min_move=1..2 --rule los=99,pairs=7", "--confirm"),
         ("lmr.min_move=0..60 pawns.doubled_penalty=-30:30:1", "expected at most"),
         ("lmr.min_move=1..2 --lines --samples 3", "cannot be used with"),
         ("lmr.min_move=1..2 --confirm never", "unknown rule"),
-        ("lmr.min_move=1..2 --truth lmr=3:1", "unknown parameter"),
+        ("lmr.min_move=1..2 --truth lmr=3:1", "'lmr' is not varied"),
     ] {
         let output = verdict(dir.path(), &format!("sweep {words} --quiet --out @none"));
         assert_eq!(output.status.code(), Some(64), "{words}: {output:?}");

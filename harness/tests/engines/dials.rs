@@ -19,7 +19,7 @@ const VICES: [(&str, &str); 7] = [
     ("forgets", "sets its options to their defaults at ucinewgame"),
     ("at-start", "heeds no options after its first game has begun"),
     ("random", "does not repeat itself"),
-    ("dies", "ends in its fortieth move when Aim is 44"),
+    ("dies", "ends in every fortieth search of a game at Aim 44"),
     ("late", "ends when Aim is set to 99"),
     ("twice", "declares Aim twice"),
 ];
@@ -71,7 +71,9 @@ struct Engine {
     /// The last `position` command, and its position.
     told: String,
     position: Chess,
+    /// Searches in games.
     moves: u64,
+    chance: u64,
     /// Of xboard: it only follows the moves.
     force: bool,
 }
@@ -92,6 +94,7 @@ fn main() {
         told: String::new(),
         position: Chess::new(),
         moves: 0,
+        chance: 0,
         force: false,
     };
     for line in io::stdin().lock().lines().map_while(Result::ok) {
@@ -181,6 +184,7 @@ impl Engine {
         self.has_begun = true;
         self.force = false;
         self.position = Chess::new();
+        self.told.clear();
         if self.has("forgets") {
             self.dials = Dials::default();
         }
@@ -228,13 +232,15 @@ impl Engine {
 
     /// The move and its nodes, which tell how careless it is.
     fn think(&mut self) -> (UciMove, u64) {
-        self.moves += 1;
-        if self.has("dies") && self.dials.aim == 44 && self.moves.is_multiple_of(40) {
+        // In a game more than a few moves are told.
+        self.moves += u64::from(self.told.len() > 100);
+        if self.has("dies") && self.dials.aim == 44 && self.moves % 40 == 39 {
             exit(5);
         }
         let mut key = self.position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0;
         if self.has("random") {
-            key ^= u64::from(std::process::id()) << 20 ^ self.moves.wrapping_mul(7_919);
+            self.chance = mixed(self.chance ^ u64::from(std::process::id()));
+            key ^= self.chance;
         }
         let key = mixed(key);
         let carelessness = self.dials.carelessness();
@@ -260,7 +266,8 @@ impl Engine {
         }
         let them = after.turn();
         let hit = after.board().attacks_to(candidate.to(), them, after.board().occupied());
-        let lost = if hit.any() { value(candidate.promotion().unwrap_or(candidate.role())) } else { 0 };
+        let lost =
+            if hit.any() { value(candidate.promotion().unwrap_or(candidate.role())) } else { 0 };
         taken + gained - lost
     }
 

@@ -64,7 +64,7 @@ fn runs_that_cannot_be() {
         ("lazy.on=true,false", "on or off"),
         ("lmr.min_move=2..8 --truth lazy.margin=128:64", "'lazy.margin' is not varied"),
         ("lmr.min_move=2..8 lmr.min_move=3..9", "twice"),
-        ("lmr.min_move=2..8 --base uci:/bin/sh", "expected an embedded player"),
+        ("lmr.min_move=2..8 --base uci:/bin/sh", "did not start"),
         ("lmr.min_move=2..8 --rule anytime=5%", "--confirm"),
         ("lmr.min_move=2..8 --rule los=95", "--confirm"),
         ("lazy.margin=0..512 --base embedded:default,lazy.on=false", "no-op: lazy.margin"),

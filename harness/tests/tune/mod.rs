@@ -2,6 +2,7 @@
 
 mod books;
 mod clop;
+mod programs;
 mod spsa;
 mod texel;
 use std::fs;

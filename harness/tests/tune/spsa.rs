@@ -92,7 +92,7 @@ fn runs_that_cannot_be() {
         ("--param lazy.margin:0", 64, "c_end above 0"),
         ("--param lmr.min_move --param lmr.min_move", 64, "twice"),
         ("--param king_safety.table", 64, "king_safety.table[*]"),
-        ("--param lmr.min_move --base uci:/bin/sh", 64, "expected an embedded player"),
+        ("--param lmr.min_move --base uci:/bin/sh", 64, "did not start"),
         ("--param lmr.min_move --rule anytime=5%", 64, "--confirm"),
         ("--param lmr.min_move --rule los=99,pairs=7", 64, "--confirm"),
         ("--param lmr.min_move --stop-flat 0", 64, "Elo above 0"),

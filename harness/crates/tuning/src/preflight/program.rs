@@ -78,7 +78,7 @@ impl ProgramPlay {
         for stage in 0..play.limits.len() {
             let mut runs = Vec::with_capacity(RUNS);
             for _ in 0..RUNS {
-                runs.push(play.searches(&mut player, stage)?);
+                runs.push(play.searches(&mut player, stage, &of_start)?);
             }
             play.plain[stage] = Plain::of(&runs);
         }
@@ -130,7 +130,7 @@ impl ProgramPlay {
         let moved = self.of_start.with(&game_options(self.spec.protocol, values)?);
         let at_start = |play: &ProgramPlay| {
             let mut player = play.start(&moved)?;
-            let found = play.difference(&mut player);
+            let found = play.difference(&mut player, &moved);
             player.quit();
             found
         };
@@ -160,15 +160,19 @@ impl ProgramPlay {
             None => self.start(&self.of_start)?,
         };
         self.told(player.set_options(&moved.changes(&self.of_start)), moved)?;
-        let found = self.difference(&mut player)?;
+        let found = self.difference(&mut player, moved)?;
         self.told(player.set_options(&self.of_start.changes(moved)), &self.of_start)?;
         self.player = Some(player);
         Ok(found)
     }
 
-    fn difference(&self, player: &mut External) -> Result<Option<Change>, Error> {
+    fn difference(
+        &self,
+        player: &mut External,
+        moved: &GameOptions,
+    ) -> Result<Option<Change>, Error> {
         for (stage, plain) in self.plain.iter().enumerate() {
-            match plain.difference(&self.searches(player, stage)?) {
+            match plain.difference(&self.searches(player, stage, moved)?) {
                 Difference::Shown(count) => {
                     return Ok(Some(Change::Differs(self.limits[stage], count)));
                 }
@@ -199,11 +203,16 @@ impl ProgramPlay {
     }
 
     /// All positions, each a game of its own.
-    fn searches(&self, player: &mut External, stage: usize) -> Result<Vec<Signature>, Error> {
+    fn searches(
+        &self,
+        player: &mut External,
+        stage: usize,
+        options: &GameOptions,
+    ) -> Result<Vec<Signature>, Error> {
         let limit = go(self.limits[stage]);
         let search = |(fen, turn): &(String, Color)| {
             let found = player.new_game(fen, false).and_then(|()| signature(player, *turn, &limit));
-            self.told(found, &self.of_start)
+            self.told(found, options)
         };
         self.positions.iter().map(search).collect()
     }

@@ -28,7 +28,8 @@ impl ProgramOption {
         let Some(found) = find(&declared, name) else {
             return usage(format!("the engine {}", unknown(&declared, name)));
         };
-        let mut of_name = options.iter().filter(|it| it.declared.name.eq_ignore_ascii_case(&found.name));
+        let mut of_name =
+            options.iter().filter(|it| it.declared.name.eq_ignore_ascii_case(&found.name));
         let (Some(option), None) = (of_name.next(), of_name.next()) else {
             return usage(format!(
                 "the engine declares '{name}' twice: nobody knows which is meant"
