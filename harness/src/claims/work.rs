@@ -323,7 +323,7 @@ impl<'a> Work<'a> {
         .chain(book)
         .map(|(name, value)| (name.to_owned(), value))
         .collect();
-        NightEntry { name: measurement.name(), word: EntryKind::Match, flags }
+        NightEntry { name: measurement.name(), word: EntryKind::Match, bisect: false, flags }
     }
 
     pub fn readme(&self) -> PathBuf {

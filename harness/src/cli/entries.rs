@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{CommandFactory as _, Parser as _};
 
 use super::{Cli, VerdictCommand, match_, plan_file};
-use crate::nightly::{NightEntry, NightlyPlan, is_begun, other_flags_error};
+use crate::nightly::{NightEntry, NightlyPlan, check_bisection, is_begun, other_flags_error};
 use arena::output_folder::{self, Owner};
 use arena::runner::Stops;
 use arena::session::Resources;
@@ -20,6 +20,7 @@ pub(super) fn check(plan: &NightlyPlan, path: &Path, night: &Path) -> Result<(),
         let checked = plan.check(path, |entry| match other_flags_error(night, entry) {
             Some(why) => Err(why),
             None if is_begun(night, entry) => Ok(()),
+            None if let Err(why) = check_bisection(entry) => Err(why),
             None => output_folder::refuse(&night.join(&entry.name), Owner::New)
                 .and_then(|()| check_entry(entry, &mut resources))
                 .map_err(|error| error.to_string()),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::{EntryKind, EntryOutcome, NightEntry};
+use super::{EntryBisection, EntryKind, EntryOutcome, NightEntry, culprit};
 use crate::tournament::TournamentFile;
 use arena::record::lock::{FolderLock, RUN_LOCK};
 use arena::record::{FolderKind, Manifest as _, NIGHT_LOCK, RecordError, Summary as RunSummary};
@@ -35,6 +35,11 @@ impl NightFolder {
         self.dir.join(&entry.name)
     }
 
+    /// Where the commit behind a regression of an entry is searched.
+    pub(super) fn bisection(&self, entry: &NightEntry) -> PathBuf {
+        culprit::folder(&self.dir, entry)
+    }
+
     pub(super) fn log_path(&self, entry: &NightEntry) -> PathBuf {
         self.dir.join(format!("{}.log", entry.name))
     }
@@ -54,7 +59,10 @@ impl NightFolder {
 
     pub(super) fn outcome(&self, entry: &NightEntry) -> EntryOutcome {
         let dir = self.of(entry);
-        EntryOutcome::read(entry, &dir, is_begun(&self.dir, entry), is_finished(&dir))
+        let outcome =
+            EntryOutcome::read(entry, &dir, is_begun(&self.dir, entry), is_finished(&dir));
+        let bisect = if entry.bisect { EntryBisection::read(&self.bisection(entry)) } else { None };
+        EntryOutcome { bisect, ..outcome }
     }
 }
 

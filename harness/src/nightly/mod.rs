@@ -7,9 +7,11 @@
 //! - `plan`: what is to be played. `folder`: what is in a night's folder, and who may write there.
 //! - `night` plays, with `deadline` and `signals`; `follow` shows the games as they end; `log`
 //!   knows why a process ended.
-//! - `outcome` with `regression` and `ratings`: what came of an entry. `summary`: of the
+//! - `culprit`: the search for the commit behind a regression.
+//! - `outcome` with `ratings`: what came of an entry. `summary`: of the
 //!   night, as `nightly.json` and Markdown; `page`: as HTML.
 
+mod culprit;
 mod deadline;
 mod folder;
 mod follow;
@@ -22,6 +24,7 @@ mod ratings;
 mod signals;
 mod summary;
 
+pub use culprit::{EntryBisection, check as check_bisection};
 pub use deadline::{Deadline, next_time, night_of};
 pub use folder::{NightFolder, is_begun, other_flags_error};
 pub use night::{GRACE, Night};

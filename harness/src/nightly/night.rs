@@ -1,10 +1,12 @@
 //! Playing a night.
 
+use std::ffi::OsString;
 use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio::process::{Child, Command};
 use tokio::time::sleep;
 
@@ -12,10 +14,11 @@ use super::folder::plan_path;
 use super::follow::Follower;
 use super::signals::Signals;
 use super::{
-    Cause, Deadline, EntryOutcome, NightEntry, NightFolder, NightlyPlan, Stop, is_begun, log,
-    other_flags_error,
+    Cause, Deadline, EntryBisection, EntryOutcome, NightEntry, NightFolder, NightlyPlan, Stop,
+    culprit, is_begun, log, other_flags_error,
 };
-use arena::record::atomic;
+use crate::bisect::BisectFile;
+use arena::record::{Manifest as _, atomic};
 use process::children::{OwnChild, Signal, start_program};
 use process::plain_file::open_itself;
 use process::signals::StopRequest;
@@ -66,7 +69,73 @@ impl Night<'_> {
             outcomes[outcome] = now;
             (self.note)(&outcomes);
         }
+        // After all entries: what is played tonight is known even if a search takes until morning.
+        for (entry, outcome) in entries.iter().zip(0..) {
+            by_user |= signals.stop_requested().await;
+            let late = self.deadline.is_some_and(Deadline::has_passed);
+            if !by_user && !late && self.is_searched(entry, &outcomes[outcome]) {
+                let stop = self.search(entry, &mut signals).await?;
+                by_user |= stop.as_ref().is_some_and(|stop| stop.by == Cause::User);
+                let now = self.folder.outcome(entry);
+                let bisect = now.bisect.or_else(|| {
+                    let (dir, why) = (self.folder.bisection(entry), stop?.why);
+                    Some(EntryBisection {
+                        dir,
+                        over: false,
+                        words: format!("No bisection: {why}."),
+                    })
+                });
+                (self.say)(&format!(
+                    "{}: {}",
+                    entry.name,
+                    bisect.as_ref().map_or("no bisection", |bisect| &bisect.words)
+                ));
+                outcomes[outcome].bisect = bisect;
+                (self.note)(&outcomes);
+            }
+        }
         Ok(outcomes)
+    }
+
+    /// Whether the commit behind an entry's regression is to be searched, tonight's or an earlier
+    /// night's.
+    fn is_searched(&self, entry: &NightEntry, outcome: &EntryOutcome) -> bool {
+        entry.bisect
+            && match &outcome.bisect {
+                Some(bisect) => !bisect.over,
+                None => outcome.regression.is_some(),
+            }
+    }
+
+    /// Begins a bisection or goes on with it. Returns why it stopped early, if it did.
+    async fn search(
+        &self,
+        entry: &NightEntry,
+        signals: &mut Signals,
+    ) -> Result<Option<Stop>, Error> {
+        let dir = self.folder.bisection(entry);
+        let plan = self.folder.dir().join(format!("{}.bisect.plan.json", entry.name));
+        let mut job = Job { log: self.folder.log_path(entry), words: Vec::new() };
+        if BisectFile::is_in(&dir) {
+            job.words = ["resume".into(), dir.clone().into(), "--quiet".into()].into();
+        } else {
+            let flags = match culprit::flags(entry, &self.folder.of(entry)) {
+                Ok(flags) => flags,
+                Err(why) => return Ok(Some(Stop { by: Cause::Error, why })),
+            };
+            write_plan(&plan, &flags)?;
+            let words: [OsString; 5] =
+                ["bisect".into(), "--plan".into(), plan.into(), "--out".into(), dir.clone().into()];
+            job.words = words.into();
+        }
+        (self.say)(&format!("{}: searching the commit, {}", entry.name, dir.display()));
+        let since = log::length(&job.log);
+        let (mut child, _own) = job.start()?;
+        Ok(match self.until_the_end(&mut child, signals).await? {
+            Ended::Early(stop) => Some(stop),
+            Ended::Itself(status) if matches!(status.code(), Some(0..=2)) => None,
+            Ended::Itself(_) => Some(Stop { by: Cause::Error, why: log::why(&job.log, since) }),
+        })
     }
 
     /// Plays what is left of an entry. Returns why it stopped early, if it did.
@@ -160,21 +229,38 @@ impl Night<'_> {
     /// Starts or resumes an entry in a process of its own; its output goes to its log.
     fn start(&self, entry: &NightEntry) -> Result<(Child, OwnChild), Error> {
         let dir = self.folder.of(entry);
-        let log_path = self.folder.log_path(entry);
-        let log = open_itself(&log_path, OpenOptions::new().create(true).append(true));
-        let log = log.context(log_path.display())?;
-        let errors = log.try_clone().context(log_path.display())?;
-        let program = std::env::current_exe().context(CANNOT_PLAY)?;
-        let mut command = Command::new(program);
-        if is_begun(self.folder.dir(), entry) {
-            command.arg("resume").arg(dir);
+        let words: Vec<OsString> = if is_begun(self.folder.dir(), entry) {
+            ["resume".into(), dir.into()].into()
         } else {
             let plan = plan_path(self.folder.dir(), entry);
-            let text = serde_json::to_string_pretty(&Value::Object(entry.flags.clone()));
-            atomic::replace_by(&plan, text.unwrap_or_default() + "\n")?;
-            command.arg(entry.word.to_string()).arg("--plan").arg(plan).arg("--out").arg(dir);
-        }
-        command.stdin(Stdio::null()).stdout(log).stderr(errors);
+            write_plan(&plan, &entry.flags)?;
+            let word = entry.word.to_string();
+            [word.into(), "--plan".into(), plan.into(), "--out".into(), dir.into()].into()
+        };
+        Job { log: self.folder.log_path(entry), words }.start()
+    }
+}
+
+fn write_plan(path: &Path, flags: &Map<String, Value>) -> Result<(), Error> {
+    let text = serde_json::to_string_pretty(&Value::Object(flags.clone()));
+    Ok(atomic::replace_by(path, text.unwrap_or_default() + "\n")?)
+}
+
+/// A process of ours.
+struct Job {
+    log: PathBuf,
+    words: Vec<OsString>,
+}
+
+impl Job {
+    /// Its output goes to its log.
+    fn start(&self) -> Result<(Child, OwnChild), Error> {
+        let log = open_itself(&self.log, OpenOptions::new().create(true).append(true));
+        let log = log.context(self.log.display())?;
+        let errors = log.try_clone().context(self.log.display())?;
+        let program = std::env::current_exe().context(CANNOT_PLAY)?;
+        let mut command = Command::new(program);
+        command.args(&self.words).stdin(Stdio::null()).stdout(log).stderr(errors);
         // Its own group, so that a Ctrl-C comes to it through us alone.
         start_program(&mut command, Signal::Terminate).context(CANNOT_PLAY)
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{EntryKind, NightEntry, Rating, ratings};
+use super::{EntryBisection, EntryKind, NightEntry, Rating, ratings};
 use crate::regression::regression;
 use crate::tournament::{Pairing, TournamentFile, TournamentKind};
 use arena::record::{
@@ -106,6 +106,9 @@ pub struct EntryOutcome {
     /// Why it shows the tested player to be weaker, if it does; see `verdict nightly --help`.
     /// Tournaments only measure.
     pub regression: Option<String>,
+    /// The search for the commit behind it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bisect: Option<EntryBisection>,
     pub faults: FaultCounts,
     /// The verdict of a match.
     pub verdict: Option<FinalVerdict>,
@@ -166,6 +169,7 @@ impl EntryOutcome {
             stopped: (finished && !voids.is_empty())
                 .then(|| Stop { by: Cause::Faults, why: voids.join("; ") }),
             regression: only.filter(|_| finished).and_then(regression),
+            bisect: None,
             faults: FaultCounts { total, own },
             verdict: only.and_then(|summary| summary.judged.verdict),
             result: only.map(RunSummary::one_line).or(rated),
@@ -206,6 +210,9 @@ impl EntryOutcome {
         }
         if let Some(Stop { by, why }) = &self.stopped {
             text += &format!(", stopped by {by}: {why}");
+        }
+        if let Some(bisect) = &self.bisect {
+            text += &format!(". {} See {}", bisect.words, bisect.dir.display());
         }
         text
     }

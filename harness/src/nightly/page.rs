@@ -23,6 +23,17 @@ pub fn page(night: &NightSummary) -> String {
         head.push_str("<p class=\"note\">Not finished; this is the state so far.</p>\n");
     }
     head.push_str(&entries(&night.entries));
+    for (entry, bisect) in
+        night.entries.iter().filter_map(|entry| Some((entry, entry.bisect.as_ref()?)))
+    {
+        let dir = bisect.dir.display().to_string();
+        head.push_str(&format!(
+            "<p><strong>{}, the commit</strong>: {} See {}.</p>\n",
+            HtmlText(&entry.name),
+            HtmlText(&bisect.words),
+            HtmlText(&dir)
+        ));
+    }
     head.push_str(&unread);
     for entry in night.entries.iter().filter(|entry| !entry.ratings.is_empty()) {
         let what = "ratings and results (won–drawn–lost by the row's player)";

@@ -28,6 +28,9 @@ pub struct NightEntry {
     pub name: String,
     #[serde(default)]
     pub word: EntryKind,
+    /// Whether a regression starts a bisection.
+    #[serde(default)]
+    pub bisect: bool,
     /// Its flags, as in a file of `--plan`.
     #[serde(flatten, deserialize_with = "distinct")]
     pub flags: Map<String, Value>,
@@ -52,7 +55,7 @@ fn is_ours(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.starts_with("nightly.")
         || name == "report.html"
-        || [".log", ".plan.json"].iter().any(|end| name.ends_with(end))
+        || [".log", ".plan.json", ".bisect"].iter().any(|end| name.ends_with(end))
 }
 
 impl NightlyPlan {

@@ -80,6 +80,7 @@ mod tests {
             state,
             stopped: None,
             regression: None,
+            bisect: None,
             faults: FaultCounts::default(),
             verdict: None,
             result: None,

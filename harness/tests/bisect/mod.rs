@@ -2,5 +2,6 @@
 
 mod found;
 mod killed;
+mod night;
 mod place;
 mod usage;
