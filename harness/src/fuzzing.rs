@@ -10,6 +10,8 @@ use process::lock;
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode};
 
+pub use crate::make_book::from_games::fuzzing::games;
+
 use crate::cli::flags::{PlanFlags, PlayerFlag, ReadyPlayer, ReadyPlayers};
 pub use crate::cli::fuzzing::like;
 pub use crate::imported::fuzzing::{archive, results as imported};
@@ -28,7 +30,7 @@ pub use tables::fuzzing::tables;
 /// A target: its name, which is its corpus's, and what it does with some bytes.
 pub type FuzzTarget = (&'static str, fn(&[u8]));
 
-pub const TARGETS: [FuzzTarget; 12] = [
+pub const TARGETS: [FuzzTarget; 13] = [
     ("uci", uci),
     ("xboard", xboard),
     ("epd", epd),
@@ -41,6 +43,7 @@ pub const TARGETS: [FuzzTarget; 12] = [
     ("imported", imported),
     ("archive", archive),
     ("like", like),
+    ("games", games),
 ];
 
 pub fn epd(data: &[u8]) {

@@ -13,7 +13,6 @@ use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Position as _};
 
 use crate::common::samples::rng;
-use crate::common::script::script;
 use crate::common::verdict::{signal, until_listening, verdict};
 
 /// Games of random moves in a folder, as PGN.
@@ -275,12 +274,15 @@ fn a_hanging_program_is_ended() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();
     random_games(here, 6);
-    let engine = here.join("engine");
     let scoundrel = env!("CARGO_BIN_EXE_scoundrel");
-    // Its second search never ends, but when it is told to stop; then it has been too slow all the same.
-    script(&engine, &format!("exec {scoundrel} first slow-first:1 until-stop:100"));
-    let words = format!("--threads 1 --bias 0..1 --by uci:{} --out @b.epd", engine.display());
-    assert_eq!(code(&make(here, &words)), Some(0));
+    // Each process answers once.
+    let by = format!("--by uci:{scoundrel},arg=first,arg=hang-go:1 --hang 200ms");
+    let made = make(here, &format!("--threads 1 --bias 0..1 --json {by} --out @b.epd"));
+    assert_eq!(code(&made), Some(0), "{made:?}");
+    let json: Value = serde_json::from_slice(&made.stdout).unwrap();
+    let number = |key: &str| json["tally"][key].as_u64().unwrap();
+    assert_eq!(number("accepted") + number("skipped"), number("candidates"));
+    assert_eq!(number("skipped"), number("candidates") / 2);
 }
 
 #[test]

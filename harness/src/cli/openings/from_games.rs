@@ -2,6 +2,8 @@
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use clap::{Args, ValueHint};
 use serde_json::json;
@@ -19,6 +21,7 @@ use crate::make_book::from_games::{
     ScoringPlan, build_of, make,
 };
 use arena::game::Limit;
+use arena::plan::{millis, parse};
 use arena::player::spec::PlayerSpec;
 use arena::record::Manifest as _;
 use process::terminal::shell_path;
@@ -51,6 +54,10 @@ pub(super) struct FromGamesFlags {
     /// Search depth per score in plies, instead of --nodes.
     #[arg(long, value_name = "N", requires = "files", conflicts_with = "nodes")]
     depth: Option<NonZeroU32>,
+    /// Longest time of a program for a score, like 90s. If it takes longer it is ended and started again, and
+    /// the position is skipped.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse::duration_with_unit)]
+    hang: Duration,
     /// Positions of one game, at most.
     #[arg(long, value_name = "N", default_value = "1")]
     per_game: NonZeroU32,
@@ -153,7 +160,7 @@ pub(super) fn run(args: &MakeArgs) -> Result<u8, Error> {
                 ..Filter::default()
             },
         },
-        scoring: ScoringPlan { build: build_of(&by)?, by, limit },
+        scoring: ScoringPlan { build: build_of(&by)?, by, limit, hang_ms: millis(flags.hang) },
         book: ChoicePlan {
             bias: flags.bias.unwrap_or(Range { first: 0, last: args.window }),
             count: args.count.get(),
@@ -162,12 +169,13 @@ pub(super) fn run(args: &MakeArgs) -> Result<u8, Error> {
             keep: flags.work.is_some(),
         },
     };
+    let stop = interrupted::flag();
     // A place that cannot be written to shows before the work.
     drop(draft(&args.out)?);
     let dir = flags.work.clone().unwrap_or_else(|| beside(&args.out));
     let folder = BookFolder::for_book(&dir, file)?;
     let output = OutputFlags { json: args.json, quiet: args.quiet, interval: None };
-    or_resumable(&dir, work(folder, parallel::threads(args.threads), output))
+    or_resumable(&dir, work(folder, parallel::threads(args.threads), output, &stop.0))
 }
 
 /// The default working folder of a book.
@@ -183,6 +191,7 @@ pub(in crate::cli) fn resume(
     width: &WidthFlags,
     output: OutputFlags,
 ) -> Result<u8, Error> {
+    let stop = interrupted::flag();
     let folder = BookFolder::open(dir)?;
     let scoring = &folder.file.scoring;
     if build_of(&scoring.by)? != scoring.build {
@@ -194,18 +203,22 @@ pub(in crate::cli) fn resume(
         )));
     }
     let threads: Option<NonZeroUsize> = width.concurrency.or(width.slots);
-    or_resumable(dir, work(folder, parallel::threads(threads), output))
+    or_resumable(dir, work(folder, parallel::threads(threads), output, &stop.0))
 }
 
 fn draft(out: &Path) -> Result<Draft, Error> {
     Draft::create(out).context(format!("cannot write the book {}", out.display()))
 }
 
-fn work(folder: BookFolder, threads: NonZeroUsize, output: OutputFlags) -> Result<u8, Error> {
-    let (stop, _listener) = interrupted::flag();
+fn work(
+    folder: BookFolder,
+    threads: NonZeroUsize,
+    output: OutputFlags,
+    stop: &AtomicBool,
+) -> Result<u8, Error> {
     let runtime = runtime(WORKERS)?;
     let mut screen = BookScreen::new(&folder.file, output.quiet);
-    let made = make(&folder, threads, runtime.handle().clone(), &stop, &mut screen);
+    let made = make(&folder, threads, runtime.handle().clone(), stop, &mut screen);
     screen.finish();
     let shown = shell_path(&folder.dir);
     let Some(book) = made.inspect_err(|_| {

@@ -16,6 +16,8 @@
 
 mod candidate;
 mod folder;
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;
 mod plan;
 mod pool;
 mod reader;

@@ -49,6 +49,8 @@ pub struct ScoringPlan {
     pub by: PlayerSpec,
     /// Nodes or depth.
     pub limit: Limit,
+    /// The longest time for a score of a program.
+    pub hang_ms: u64,
     /// SHA-256 of the engine's file; of verdict's own for an embedded engine.
     pub build: String,
 }

@@ -34,9 +34,7 @@ pub(super) fn read(
             return Err(error);
         }
     }
-    let GameReader { pool, mut tally, .. } = reader;
-    tally.candidates = pool.len() as u64;
-    Ok(Some((pool, tally)))
+    Ok(Some(reader.done()))
 }
 
 fn read_file(path: &Path, reader: &mut GameReader<'_>, stop: &AtomicBool) -> Result<(), Error> {
@@ -134,6 +132,13 @@ impl<'a> GameReader<'a> {
             looked_at: ReadTally::default(),
             places: Vec::new(),
         }
+    }
+
+    /// What all games gave.
+    pub(super) fn done(self) -> (Pool, ReadTally) {
+        let GameReader { pool, mut tally, .. } = self;
+        tally.candidates = pool.len() as u64;
+        (pool, tally)
     }
 
     fn clear(&mut self) {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use engine::{Engine, HashSize, Limits, Setup};
 use shakmaty::{Chess, Position as _};
@@ -64,6 +65,7 @@ impl Scorers {
                 let settings = ProgramSettings {
                     hash_mib: Some(HASH_MIB),
                     threads: Some(1),
+                    hang: Duration::from_millis(plan.hang_ms),
                     ..ProgramSettings::default()
                 };
                 let host = ProgramHost::new(settings, runtime, CancellationToken::new())?;

@@ -105,6 +105,15 @@ fn read(file: &File, path: &Path, candidates: usize) -> Result<(Vec<Option<Score
     }
 }
 
+/// A line that can be read is written as one that reads back.
+#[cfg(any(test, fuzzing))]
+pub(super) fn fuzz(text: &str) {
+    if let Ok(Line(number, scored)) = text.parse() {
+        let again = Line(number, scored).to_string().parse::<Line>().ok();
+        assert_eq!(again.map(|Line(number, scored)| (number, scored)), Some((number, scored)));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use process::ErrorKind;
