@@ -319,7 +319,17 @@ fn wrong_input_is_told() {
         assert_eq!(code(&wrong), Some(expected), "{words}: {}", told(&wrong));
         assert!(!here.join("b.epd").exists(), "{words}");
     }
-    for flags in ["--bias 0..1", "--by embedded", "--annotate", "--work @w", "--min-elo 3"] {
+    for flags in [
+        "--bias 0..1",
+        "--by embedded",
+        "--annotate",
+        "--work @w",
+        "--min-elo 3",
+        "--ply 8..9",
+        "--per-game 2",
+        "--candidates 9",
+        "--hang 9s",
+    ] {
         let alone = verdict(here, &format!("openings make --out @b.epd {flags}"));
         assert_eq!(code(&alone), Some(64), "{flags} without --from");
     }

@@ -37,11 +37,13 @@ const MOST_PLIES: u32 = 200;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Books from games")]
 pub(super) struct FromGamesFlags {
-    /// PGN files, also compressed (.gz, .bz2, .zst, .xz, .zip).
+    /// PGN files of real games, also compressed (.gz, .bz2, .zst, .xz, .zip). Only games from the start position
+    /// count.
     #[arg(long = "from", id = "files", value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
-    /// Plies after which positions of the games are taken.
-    #[arg(long, value_name = "A..B", default_value = "8..16", value_parser = plies)]
+    /// Plies after which positions of the games are taken. Positions in check are left out, and those in which
+    /// the piece that has just captured can be recaptured: the first move would be all but forced.
+    #[arg(long, value_name = "A..B", default_value = "8..16", value_parser = plies, requires = "files")]
     ply: Range,
     /// Advantage of either side in pawns, as the engine scores it [default: 0 to --window].
     #[arg(long, value_name = "A..B", value_parser = bias, requires = "files", conflicts_with = "window")]
@@ -56,15 +58,16 @@ pub(super) struct FromGamesFlags {
     depth: Option<NonZeroU32>,
     /// Longest time of a program for a score, like 90s. If it takes longer it is ended and started again, and
     /// the position is skipped.
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse::duration_with_unit)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse::duration_with_unit,
+          requires = "files")]
     hang: Duration,
     /// Positions of one game, at most.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", requires = "files")]
     per_game: NonZeroU32,
     /// Candidates, at most 20,000,000; if the games have more, these are drawn at random. Reading takes about
     /// 110 bytes of memory for each.
     #[arg(long, value_name = "N", default_value_t = 1_000_000,
-          value_parser = clap::value_parser!(u64).range(1..=20_000_000))]
+          value_parser = clap::value_parser!(u64).range(1..=20_000_000), requires = "files")]
     candidates: u64,
     /// Minimum Elo of both players.
     #[arg(long, value_name = "ELO", requires = "files")]

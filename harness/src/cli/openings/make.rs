@@ -52,8 +52,6 @@ pub(super) struct MakeArgs {
     /// Threads [default: all processors].
     #[arg(long, value_name = "N", value_parser = parallel::read_threads)]
     pub(super) threads: Option<NonZeroUsize>,
-    #[command(flatten)]
-    pub(super) from_games: FromGamesFlags,
     /// Book to write: .epd (four fields), .fen (six fields) or .pgn (moves from the start position, for
     /// engines that cannot set up positions). An existing file is replaced.
     #[arg(long, value_name = "FILE", value_parser = book_name)]
@@ -64,6 +62,8 @@ pub(super) struct MakeArgs {
     /// Print no progress.
     #[arg(long)]
     pub(super) quiet: bool,
+    #[command(flatten)]
+    pub(super) from_games: FromGamesFlags,
 }
 
 pub(super) fn centipawns(text: &str) -> Result<u32, String> {
