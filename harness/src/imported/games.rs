@@ -11,6 +11,9 @@ use pgn::Origin;
 use pgn::compression::{Compression, peek};
 use process::{Context as _, Error, plain_file};
 
+/// Bytes that tell whether there are games.
+const HEAD: u64 = 1024;
+
 /// What a file has of a match.
 pub(super) struct FoundGames {
     pub(super) meeting: Meeting,
@@ -61,14 +64,15 @@ impl GameIdentity {
 /// fastchess appends to a PGN file: a round that a player had with the same colours before is another
 /// session, which may be another match or one that was resumed.
 #[derive(Default)]
-struct Sessions {
-    ended: usize,
-    known: HashSet<(String, Vec<u8>)>,
+pub(super) struct Sessions {
+    pub(super) ended: usize,
+    known: HashSet<(String, [Vec<u8>; 2])>,
 }
 
 impl Sessions {
-    fn number_of(&mut self, game: &GameTags<'_>) -> usize {
-        let place = (game.white.to_owned(), game.round.to_vec());
+    /// The number of the session that the next game is of, from 0.
+    pub(super) fn number_of(&mut self, game: &GameTags<'_>) -> usize {
+        let place = (game.white.to_owned(), [game.event, game.round].map(<[u8]>::to_vec));
         if !game.round.is_empty() && !self.known.insert(place.clone()) {
             self.ended += 1;
             self.known = HashSet::from([place]);
@@ -89,6 +93,10 @@ pub(super) fn read(
         Some(bytes) => {
             let mut failed = None;
             let read = archive::members(bytes, &mut |name, bytes| {
+                // A worker that was stopped may have none.
+                if is_empty(bytes)? {
+                    return Ok(());
+                }
                 let test = number_of(name);
                 let inside = PathBuf::from(format!("{}: {name}", path.display()));
                 let text = Origin::Memory(&inside, bytes);
@@ -105,6 +113,15 @@ pub(super) fn read(
     }
     games.finish_input();
     Ok(games.into_tally())
+}
+
+/// Whether a text, compressed or not, has nothing but white space.
+fn is_empty(bytes: &[u8]) -> io::Result<bool> {
+    let (head, _) = match Compression::of(bytes) {
+        None | Some(Compression::Zip) => peek(Box::new(bytes) as Box<dyn Read + Send>, HEAD)?,
+        Some(compression) => peek(compression.decompress(bytes)?, HEAD)?,
+    };
+    Ok(head.trim_ascii().is_empty())
 }
 
 /// The bytes of a tar archive, also a compressed one; `None` for any other file.
@@ -129,4 +146,84 @@ fn number_of(name: &str) -> Option<u64> {
     let numbers = [parts.next()?, parts.next()?, parts.next()?].map(|part| part.parse().ok());
     let [Some(test), Some(_), Some(_)]: [Option<u64>; 3] = numbers else { return None };
     Some(test)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use bzip2::Compression as Level;
+    use bzip2::write::BzEncoder;
+
+    use super::super::archive::tests::tar;
+    use super::*;
+
+    fn packed(text: &str) -> Vec<u8> {
+        let mut encoder = BzEncoder::new(Vec::new(), Level::fast());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn an_archive_may_have_files_without_games() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("5.pgn.tar");
+        let game = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n";
+        let members = [("5.1.1.pgn.bz2", packed("\n")), ("5.2.3.pgn.bz2", packed(game))];
+        let members = members.each_ref().map(|(name, bytes)| (*name, bytes.as_slice()));
+        std::fs::write(&path, tar(&members)).unwrap();
+        let identity = GameIdentity {
+            names: ["b", "a"].map(str::to_owned),
+            test: Some(5),
+            ..GameIdentity::default()
+        };
+        let found = identity.games_in(&path, 0).unwrap();
+        assert_eq!((found.meeting.games().loss, found.of_others), (1, 0));
+        // The files of another test.
+        let other = GameIdentity { test: Some(6), ..identity };
+        let found = other.games_in(&path, 0).unwrap();
+        assert_eq!((found.meeting.games().games(), found.of_others), (0, 1));
+    }
+
+    #[test]
+    fn games_are_told_by_players_event_and_run() {
+        let run = "65d0aaaaaaaaaaaaaaaaaaaa";
+        let identity = GameIdentity {
+            names: ["New-1", "Base-2"].map(str::to_owned),
+            run: Some(run.to_owned()),
+            event: Some("E".to_owned()),
+            ..GameIdentity::default()
+        };
+        let site = format!("https://x/tests/view/{run}");
+        let game = GameTags {
+            white: "Base-2",
+            black: "New-1",
+            event: b"E",
+            site: site.as_bytes(),
+            round: b"1",
+        };
+        assert!(identity.has(None, &game));
+        assert!(identity.has(None, &GameTags { site: b"?", event: b"", ..game }));
+        for other in [
+            GameTags { white: "New-1", ..game },
+            GameTags { white: "Base-3", ..game },
+            GameTags { event: b"F", ..game },
+            GameTags { site: b"https://x/tests/view/65d0bbbbbbbbbbbbbbbbbbbb", ..game },
+        ] {
+            assert!(!identity.has(None, &other), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn names_in_archives() {
+        for (name, number) in [
+            ("12.3.0.pgn.bz2", Some(12)),
+            ("a/12.3.0.pgn", Some(12)),
+            ("12.pgn", None),
+            ("x.3.0.pgn", None),
+            ("", None),
+        ] {
+            assert_eq!(number_of(name), number, "{name}");
+        }
+    }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::fishtest;
-use super::games::{self, FoundGames};
+use super::games::{self, FoundGames, Sessions};
 use super::imported_match::{GameIdentity, ImportedMatch, Origin};
 use super::node::Node;
 use super::{fastchess, openbench};
@@ -234,9 +234,13 @@ fn of_games(path: &Path, tests: &[String], bases: &[String]) -> Result<ImportedM
     let file = path.file_name().map_or(path.to_string_lossy(), |name| name.to_string_lossy());
     // As OpenBench names it: the files of other tests are not this one's.
     let number: Option<u64> = file.split('.').next().and_then(|number| number.parse().ok());
-    let mut of_tests = BTreeSet::new();
-    let tally = games::read(path, &mut |test, _| {
+    let (mut of_tests, mut sessions) = (BTreeSet::new(), Sessions::default());
+    let tally = games::read(path, &mut |test, game| {
         of_tests.extend(test);
+        // In an archive each file begins with the first round.
+        if test.is_none() {
+            sessions.number_of(game);
+        }
         number.zip(test).is_none_or(|(own, other)| own == other)
     })?;
     if number.is_none() && of_tests.len() > 1 {
@@ -261,6 +265,12 @@ fn of_games(path: &Path, tests: &[String], bases: &[String]) -> Result<ImportedM
     let single = meeting.all_single().games();
     if single > 0 {
         one.notes.push(format!("{single} of its games are in no pair and count one by one"));
+    }
+    if sessions.ended > 0 {
+        one.notes.push(format!(
+            "rounds begin anew {} times in it: it may hold several matches, and all are counted",
+            sessions.ended
+        ));
     }
     let counted = &tally.counted;
     for (count, what) in [
