@@ -16,7 +16,7 @@ use super::cell::{Cell, Column, ColumnKind};
 use super::sink::Sink;
 use process::Error;
 
-/// Rows that are held in memory: some 50 MB of the table of moves.
+/// Rows that are held in memory: some 70 MB with all tables.
 const ROWS_IN_A_GROUP: usize = 1 << 16;
 
 enum Values {
