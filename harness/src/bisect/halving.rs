@@ -114,7 +114,7 @@ mod tests {
         let mut halving = Halving::new(8);
         halving.same(1, 4);
         halving.same(5, 8);
-        assert_eq!(halving.next(), HalvingStep::Match(3));
+        assert_eq!(halving.next(), HalvingStep::Match(2));
         halving.judge(1, false);
         assert_eq!(halving.next(), HalvingStep::Found(5..=5));
     }
