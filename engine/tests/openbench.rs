@@ -62,9 +62,10 @@ fn as_it_is_built_here(make: &mut Command) {
         "debug" => "test",
         name => name,
     };
-    // Features of dependencies go by the packages that are built together.
+    // Features of dependencies go by the packages that are built together, and those of
+    // dev-dependencies count where a test is among the targets.
     let packages = std::env::var("MUTINEER_PACKAGES").unwrap_or("--workspace".to_owned());
-    make.args([format!("PROFILE={profile}"), format!("PACKAGES={packages}")]);
+    make.args([format!("PROFILE={profile}"), format!("PACKAGES={packages} --test memory")]);
     make.env("CARGO_TARGET_DIR", folder.parent().expect("a folder"));
 }
 
