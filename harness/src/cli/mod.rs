@@ -41,6 +41,7 @@ pub mod stats;
 mod stopping;
 pub mod sweep;
 pub mod tables;
+mod texel_trace;
 pub mod tournament;
 pub mod tune;
 mod tuner;

@@ -10,6 +10,7 @@ use super::choices::one_of;
 use super::clop::ClopArgs;
 use super::numbers::{number, positive};
 use super::spsa::SpsaArgs;
+use super::texel_trace::{self, TraceFlags};
 use super::verify::VerifyFlags;
 use super::{DONE, clop, folders, print, spsa};
 use crate::screen::ProgressLine;
@@ -44,25 +45,37 @@ enum Method {
 /// by gradient descent, until the error of the validation set stops falling. Writes the tuned
 /// personality (tuned.json), the old and new value of each weight (weights.md) and the settings
 /// (texel.json). Play a match to see whether it is stronger.
+///
+/// For other engines: --trace takes what the engine writes of its evaluation, a line for each
+/// position: FEN or id; result; index:count index:count …, and --coefficients their names and start
+/// values. Counts are White's less Black's. See the documentation on tuning.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict tune texel results/*-v-default --out tuned\n  \
-    verdict match --base embedded:default --test embedded:tuned/tuned.json --pairs 1000 --nodes 5000")]
+    verdict match --base embedded:default --test embedded:tuned/tuned.json --pairs 1000 --nodes 5000\n  \
+    verdict tune texel --trace trace.txt.zst --coefficients names.txt --out tuned")]
 struct TexelArgs {
     /// Folders of runs, tournaments and sweeps, PGN files, lists of positions; files may be compressed.
-    #[arg(required = true, value_name = "SOURCE")]
+    #[arg(required_unless_present = "traces", value_name = "SOURCE")]
     runs: Vec<PathBuf>,
+    #[command(flatten)]
+    trace: TraceFlags,
     /// Start values of the weights: embedded[:personality][,param=value…].
-    #[arg(long, value_name = "PLAYER", default_value = "embedded:default")]
+    #[arg(
+        long,
+        value_name = "PLAYER",
+        default_value = "embedded:default",
+        conflicts_with = "traces"
+    )]
     from: PlayerSpec,
     /// Weights to fit, separated by commas; * matches any text [default: all linear weights].
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "traces")]
     weights: Vec<String>,
     /// Folder of the results, new or empty.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Share of the game's result in the target, 0 to 1. The rest is the score that the player reported
     /// (in PGN: in the comments).
-    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share, conflicts_with = "traces")]
     lambda: f64,
     /// Validation set: the games of one opening in N; of a list, one block of 1,024 lines in N. The
     /// fit stops when the error of the validation set stops falling.
@@ -74,7 +87,7 @@ struct TexelArgs {
     #[command(flatten)]
     verify: VerifyFlags,
     /// Recompute the gradients N times. More than once helps only non-linear weights.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", conflicts_with = "traces")]
     rounds: NonZeroUsize,
     /// Maximum epochs per round.
     #[arg(long, value_name = "N", default_value_t = Fitting::default().epochs)]
@@ -87,7 +100,7 @@ struct TexelArgs {
     #[arg(long, value_name = "WEIGHT", default_value_t = Fitting::default().l2, value_parser = not_negative)]
     l2: f64,
     /// Target of the L2 regularisation.
-    #[arg(long, value_name = "VALUES", value_parser = one_of::<Anchor>(), default_value_t)]
+    #[arg(long, value_name = "VALUES", value_parser = one_of::<Anchor>(), default_value_t, conflicts_with = "traces")]
     l2_to: Anchor,
     /// Threads [default: all processors].
     #[arg(long, value_name = "N", value_parser = parallel::read_threads)]
@@ -112,6 +125,18 @@ pub fn run(args: TuneArgs) -> Result<u8, Error> {
         Method::Clop(args) => return clop::run(*args),
     };
     output_folder::refuse(&args.out, Owner::New)?;
+    let fitting = Fitting {
+        epochs: args.epochs,
+        rate: args.rate,
+        l2: args.l2,
+        l2_to: args.l2_to,
+        ..Fitting::default()
+    };
+    if args.trace.is_given() {
+        let (held_out, threads) = (args.held_out, parallel::threads(args.threads));
+        let plan = args.trace.plan(args.validate, held_out, fitting, threads)?;
+        return texel_trace::run(plan, &args.out, args.quiet);
+    }
     let PlayerSpec::Embedded { personality, parameters } = &args.from else {
         return Err(Error::usage(
             "--from: expected embedded[:personality][,param=value…]; only the embedded engine has \
@@ -128,29 +153,32 @@ pub fn run(args: TuneArgs) -> Result<u8, Error> {
         params,
         patterns: args.weights,
         sampling: Sampling { held_out: args.held_out, lambda: args.lambda, ..Sampling::default() },
-        fitting: Fitting {
-            epochs: args.epochs,
-            rate: args.rate,
-            l2: args.l2,
-            l2_to: args.l2_to,
-            ..Fitting::default()
-        },
+        fitting,
         rounds: args.rounds,
         threads: parallel::threads(args.threads),
     };
-    // Before the fit, which takes long: a folder that cannot be made would lose it.
-    let is_new = !args.out.exists();
-    fs::create_dir_all(&args.out).context(args.out.display())?;
-    let tuned = texel::run(&plan, &ProgressLine::new("games", args.quiet));
-    if is_new && tuned.is_err() {
-        // Others may have put something there meanwhile: then it stays.
-        let _ = fs::remove_dir(&args.out);
-    }
-    let tuned = tuned?;
+    let tuned =
+        with_folder(&args.out, || texel::run(&plan, &ProgressLine::new("games", args.quiet)))?;
     report::write(&args.out, &plan, &tuned)?;
     let text = format!("{}written    {}\n", report::summary(&tuned), args.out.display());
     print(text)?;
     Ok(DONE)
+}
+
+/// Makes the folder before the fit, which takes long: one that cannot be made would lose it. After an
+/// error a new folder is removed.
+pub(super) fn with_folder<T>(
+    out: &Path,
+    fit: impl FnOnce() -> Result<T, Error>,
+) -> Result<T, Error> {
+    let is_new = !out.exists();
+    fs::create_dir_all(out).context(out.display())?;
+    let fitted = fit();
+    if is_new && fitted.is_err() {
+        // Others may have put something there meanwhile: then it stays.
+        let _ = fs::remove_dir(out);
+    }
+    fitted
 }
 
 /// The given files, and the runs in the given folders. A journal is replaced by its run.

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use engine::Params;
+use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::common::verdict::verdict;
@@ -133,5 +134,54 @@ fn wrong_input_is_told() {
         assert_eq!(done.status.code(), Some(code), "{words}: {said}");
         assert!(said.contains(told), "{words}: {said}");
         assert!(!place.join("out").exists(), "{words}");
+    }
+}
+
+/// Another engine's weights, from what it writes of its evaluation.
+#[test]
+fn traces_of_other_engines_are_fitted() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    // A pawn is worth 100, and each counts for itself; three in four of those a pawn up win.
+    let lines: String = (0..6000)
+        .map(|game| {
+            let (count, result) = (game % 3 - 1, ["1-0", "1-0", "1-0", "0-1"][game as usize / 3 % 4]);
+            let result = match (count, result) {
+                (0, _) => "1/2-1/2",
+                (1, result) | (_, result @ "1/2-1/2") => result,
+                (_, "1-0") => "0-1",
+                (_, _) => "1-0",
+            };
+            format!("{game}/0; {result}; 0:{count} 1:{}\n", game % 2)
+        })
+        .collect();
+    let packed = zstd::encode_all(lines.as_bytes(), 1).unwrap();
+    fs::write(here.join("trace.zst"), packed).unwrap();
+    fs::write(here.join("names"), "# two\npawn, 60\ntempo, 0.0, 0, 10\n").unwrap();
+    let words = "tune texel --trace @trace.zst --coefficients @names --scale 0.01 --quiet";
+    let output = verdict(here, &format!("{words} --out @t"));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let tuned: Value =
+        serde_json::from_str(&fs::read_to_string(here.join("t/tuned.json")).unwrap()).unwrap();
+    // ln 3 / 0.01.
+    assert!((tuned["pawn"].as_f64().unwrap() - 109.9).abs() < 6.0, "{tuned}");
+    let written = fs::read_to_string(here.join("t/coefficients.txt")).unwrap();
+    assert!(written.starts_with(&format!("# two\npawn, {}\ntempo, ", tuned["pawn"])), "{written}");
+    assert!(fs::read_to_string(here.join("t/weights.md")).unwrap().contains("| `pawn` | 60 |"));
+    let again = verdict(here, &format!("{words} --out @t"));
+    assert_eq!(again.status.code(), Some(64), "{again:?}");
+    for (words, code, told) in [
+        ("tune texel --trace @trace.zst", 64, "--coefficients"),
+        ("tune texel --coefficients @names", 64, "--trace"),
+        ("tune texel --trace @trace.zst --coefficients @names --lambda 0.5", 64, "--lambda"),
+        ("tune texel --trace @trace.zst --coefficients @trace.zst", 74, "trace.zst"),
+        ("tune texel --trace @names --coefficients @names", 74, "names:2: expected FEN or id"),
+        ("tune texel --trace @none --coefficients @names", 74, "none"),
+    ] {
+        let output = verdict(here, &format!("{words} --quiet --out @bad"));
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{words}: {said}");
+        assert!(said.contains(told), "{words}: {said}");
+        assert!(!here.join("bad").exists(), "{words}");
     }
 }

@@ -26,6 +26,8 @@ pub const POINTS_FILE: &str = "points.csv";
 pub const WEIGHTS_FILE: &str = "weights.md";
 /// The course of a bisection.
 pub const STEPS_FILE: &str = "steps.json";
+/// The coefficients of an engine with their new values.
+pub const COEFFICIENTS_FILE: &str = "coefficients.txt";
 /// The strongest player first.
 pub const RATINGS_FILE: &str = "ratings.json";
 /// Ratings and crosstable, as Markdown.
@@ -55,6 +57,7 @@ const NAMES: &[&str] = &[
     POINTS_FILE,
     WEIGHTS_FILE,
     STEPS_FILE,
+    COEFFICIENTS_FILE,
     TUNED_FILE,
     SETOPTION_FILE,
     TUNED_MD_FILE,
@@ -71,6 +74,9 @@ const NAMES: &[&str] = &[
     "share.json",
     "micro.json",
 ];
+/// Those of tuned values, which are often kept with an engine.
+const TUNED_FILES: [&str; 6] =
+    [TUNED_FILE, SETOPTION_FILE, TUNED_MD_FILE, PARAMS_FILE, PARAMS_JSON_FILE, COEFFICIENTS_FILE];
 /// Suffixes of other names: logs and plans of nightly entries, temporary files, counts.
 const ENDS: [&str; 4] = [".log", ".plan.json", ".tmp", ".counts"];
 
@@ -87,9 +93,7 @@ pub fn has_our_name(path: &Path) -> bool {
 /// Whether a file with such a name may be source of an engine if git tracks it.
 pub fn may_be_source(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    // Sources may be called so, too.
-    let usual = [TUNED_FILE, SETOPTION_FILE, TUNED_MD_FILE, PARAMS_FILE, PARAMS_JSON_FILE];
-    usual.contains(&&*name) || ENDS.iter().any(|end| name.ends_with(end))
+    TUNED_FILES.contains(&&*name) || ENDS.iter().any(|end| name.ends_with(end))
 }
 
 /// Only regular files are read: bytes read from a pipe are lost.

@@ -11,9 +11,10 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use super::cells::Cells;
-use super::fit::{Fitting, judged};
+use super::fit::{Fitting, free};
 use super::pairs::PhasePairs;
 use super::slopes::Examples;
+use super::walk::{FreeWeight, judged};
 use crate::dot;
 use process::parallel;
 use stats::Z95;
@@ -24,30 +25,43 @@ const LEAST: usize = 30;
 /// Parts summed separately: a fixed number, so that the number of threads changes no bit of a sum.
 const PARTS: usize = 4;
 
-/// Half the width of each weight's 95 % interval, 1/256 pawn, at `values`, of which the slopes of
-/// `examples` were taken at `at`; `games` has each position's game, those of one side by side.
-/// `None` for weights that count in no position, and for all where there are fewer than 30 games or
-/// the positions do not tell the weights apart.
+/// As [`errors_at`], of cells of the parameter table, in 1/256 pawn.
 pub fn errors(
-    (examples, games): (&Examples, &[u32]),
+    examples: (&Examples, &[u32]),
     cells: &Cells,
     [at, values]: [&[i32]; 2],
     fitting: &Fitting,
     threads: NonZeroUsize,
 ) -> Vec<Option<f64>> {
-    let pairs = PhasePairs::of(cells);
-    let met = examples.met(&pairs);
-    let known: Vec<usize> = (0..cells.0.len()).filter(|&cell| met[cell] > 0).collect();
-    let mut errors = vec![None; cells.0.len()];
+    let (pairs, free) = (PhasePairs::of(cells), free(cells, at, fitting));
+    let values: Vec<f64> = values.iter().map(|&value| f64::from(value)).collect();
+    errors_at(examples, &pairs, (&free, &values), fitting.l2, threads)
+}
+
+/// Half the width of each weight's 95 % interval at `values`, of which the slopes of `examples` were
+/// taken where the weights stand; `games` has each position's game, those of one side by side; `l2`
+/// is the penalty. `None` for weights that count in no position, and for all where there are fewer
+/// than 30 games or the positions do not tell the weights apart.
+pub fn errors_at(
+    (examples, games): (&Examples, &[u32]),
+    pairs: &PhasePairs,
+    (weights, values): (&[FreeWeight], &[f64]),
+    l2: f64,
+    threads: NonZeroUsize,
+) -> Vec<Option<f64>> {
+    let met = examples.met(pairs);
+    let known: Vec<usize> = (0..weights.len()).filter(|&cell| met[cell] > 0).collect();
+    let mut errors = vec![None; weights.len()];
     let ranges = games_of(games);
     if ranges.len() < LEAST {
         return errors;
     }
-    let moved: Vec<f32> = values.iter().zip(at).map(|(to, from)| (to - from) as f32).collect();
+    let moved = values.iter().zip(weights).map(|(to, weight)| (to - weight.at) as f32);
+    let moved: Vec<f32> = moved.collect();
     let fit = Derivatives {
         examples,
         moved: pairs.paired(&moved),
-        places: places(&pairs, &known, cells.0.len()),
+        places: places(pairs, &known, weights.len()),
         size: known.len(),
     };
     let parts: Vec<&[Range<usize>]> = ranges.chunks(ranges.len().div_ceil(PARTS)).collect();
@@ -57,15 +71,11 @@ pub fn errors(
     }
     // The fit's penalty beside the mean of the squares, here their sum; of both the half.
     let count = examples.len() as f64;
-    let penalties = known.iter().map(|&cell| {
-        let cell = &cells.0[cell];
-        count * fitting.l2 / f64::from(cell.spec.step).powi(2)
-    });
+    let penalties = known.iter().map(|&cell| count * l2 / weights[cell].step.powi(2));
     let penalties: Vec<f64> = penalties.collect();
     for (place, (&cell, &penalty)) in known.iter().zip(&penalties).enumerate() {
-        let anchor = fitting.l2_to.of(&cells.0[cell]);
         sums.curvature.add(place, place, penalty);
-        sums.pull[place] += penalty * f64::from(values[cell] - anchor);
+        sums.pull[place] += penalty * (values[cell] - weights[cell].anchor);
     }
     let NormalEquations { curvature, pull, off } = sums;
     let Some(inverse) = curvature.inverse() else { return errors };

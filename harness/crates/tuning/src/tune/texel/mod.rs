@@ -24,6 +24,8 @@ pub mod sample;
 pub mod slopes;
 mod source;
 pub mod targets;
+pub mod trace;
+pub mod walk;
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;

@@ -21,7 +21,11 @@ impl PhasePairs {
     /// Joins the halves of each tapered weight; other cells in sequence. Panics with more than
     /// 65,536 cells.
     pub fn of(cells: &Cells) -> PhasePairs {
-        let names: Vec<String> = cells.0.iter().map(|cell| cell.name()).collect();
+        PhasePairs::of_names(&cells.0.iter().map(|cell| cell.name()).collect::<Vec<_>>())
+    }
+
+    /// The same of weights with these names.
+    pub fn of_names(names: &[String]) -> PhasePairs {
         let by_name: HashMap<&str, usize> =
             names.iter().enumerate().map(|(cell, name)| (&**name, cell)).collect();
         let partner = |name: &str| {

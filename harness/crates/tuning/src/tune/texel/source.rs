@@ -139,7 +139,7 @@ fn board(text: &str) -> Option<(&str, &str)> {
 }
 
 /// Reads a result, White's view.
-fn parse_result(word: &str) -> Option<f32> {
+pub(super) fn parse_result(word: &str) -> Option<f32> {
     match word.trim_matches(['"', '[', ']', ' ']) {
         "1-0" | "1.0" => Some(1.0),
         "1/2-1/2" | "0.5" => Some(0.5),

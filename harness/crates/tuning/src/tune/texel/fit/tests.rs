@@ -2,7 +2,9 @@ use process::progress::Unseen;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 
+use super::super::slopes::SlopeBlock;
 use super::super::targets::{Target, expected};
+use super::super::walk::errors_of;
 use super::*;
 
 const SCALE: f32 = 0.003;
