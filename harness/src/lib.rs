@@ -11,6 +11,7 @@
 //! - [`make_book`]: makes opening books (EPD, FEN, PGN) of random positions and of real games;
 //!   [`book_rates`] compares books by matches.
 //! - [`bisect`]: which commit lost the Elo.
+//! - [`history`]: Elo of revisions over time.
 //! - [`regression`]: whether a match shows test to be weaker. [`nightly`]: lists of matches, one
 //!   after another until a deadline.
 //! - [`tournament`]: matches of many players in one folder.
@@ -28,6 +29,7 @@ pub mod crosstable;
 pub mod export;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
+pub mod history;
 pub mod imported;
 pub mod make_book;
 pub mod nightly;

@@ -21,6 +21,7 @@ pub mod export;
 pub mod flags;
 mod folders;
 mod foreign;
+pub mod history;
 mod interrupted;
 pub mod match_;
 pub mod nightly;
@@ -109,6 +110,7 @@ enum VerdictCommand {
     Tournament(Box<tournament::TournamentArgs>),
     Sweep(Box<sweep::SweepArgs>),
     Bisect(Box<bisect::BisectArgs>),
+    History(Box<history::HistoryArgs>),
     Nightly(nightly::NightlyArgs),
     Claims(claims::ClaimsArgs),
     Resume(resume::ResumeArgs),
@@ -161,6 +163,7 @@ pub fn run() -> ExitCode {
         VerdictCommand::Sweep(args) => sweep::run(*args),
         VerdictCommand::Bisect(args) if args.plan.print_plan => print_plan(&command, &matches),
         VerdictCommand::Bisect(args) => bisect::run(*args),
+        VerdictCommand::History(args) => history::run(*args),
         VerdictCommand::Nightly(args) => nightly::run(&args),
         VerdictCommand::Claims(args) => claims::run(args),
         VerdictCommand::Resume(args) => resume::run(&args),

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::book_rates::BookRatesFile;
+use crate::history::HistoryFile;
 use crate::make_book::from_games::{BookFile, book_scores};
 use crate::tournament::TournamentFile;
 use arena::record::{
@@ -85,6 +86,10 @@ fn unfinished_in(dir: &Path, kind: FolderKind) -> Option<Unfinished> {
         }
         // A folder that is kept has made its book.
         FolderKind::Book => BookFile::read(dir).is_ok_and(|file| file.book.out.exists()),
+        FolderKind::History => {
+            let file = HistoryFile::read(dir).ok();
+            file.is_some_and(|file| file.runs(dir).iter().all(|run| is_decided(run)))
+        }
         _ => is_experiment_over(dir, kind.file()),
     };
     if is_finished {

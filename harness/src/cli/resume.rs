@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::match_::{self, OutputFlags};
-use super::{DONE, bisect, openings, print, print_json, resumable, sweep, tournament, tuner};
+use super::{
+    DONE, bisect, history, openings, print, print_json, resumable, sweep, tournament, tuner,
+};
 use crate::cli::flags::WidthFlags;
 use arena::output_folder;
 use arena::plan::WidthOverrides;
@@ -63,6 +65,7 @@ pub fn run(args: &ResumeArgs) -> Result<u8, Error> {
         Some(FolderKind::Spsa) => return tuner::resume::<SpsaFile>(dir, tuned, *output),
         Some(FolderKind::Clop) => return tuner::resume::<ClopFile>(dir, tuned, *output),
         Some(FolderKind::Bisection) => return bisect::resume(dir, width, *output),
+        Some(FolderKind::History) => return history::resume(dir, width, *output),
         Some(FolderKind::Match) => (),
         kind if !dir.join(GAMES_FILE).exists() => {
             if let Some(why) = output_folder::other_way(dir) {

@@ -1,0 +1,100 @@
+//! `verdict history`.
+
+use std::fs;
+use std::process::Output;
+
+use serde_json::{Value, json};
+
+use super::place::{BUILD, Place, Version, broken, said, sound};
+
+/// Versions that search ever more nodes, the third of which does not build.
+fn place() -> Place {
+    let version = |bench, nodes| Version { nodes: Some(nodes), ..sound(bench) };
+    let place = Place::new(&[version(1001, 30), version(1002, 60), broken(), version(1004, 100)]);
+    // The first is the weakest.
+    for (tag, commit) in [("v2", "main~3"), ("v3", "main~2"), ("v4", "main~1")] {
+        place.git(&format!("tag {tag} {commit}"));
+    }
+    place
+}
+
+fn history(place: &Place, words: &str, build: &[&str]) -> Output {
+    let mut all = vec!["history"];
+    all.extend(words.split(' '));
+    all.extend(build);
+    place.command(&all).output().unwrap()
+}
+
+const HOW: [&str; 10] =
+    ["--repo", "repo", "--build", BUILD, "--binary", "toy", "--nodes", "60", "--max-moves", "80"];
+
+#[test]
+fn revisions_are_played_and_rated() {
+    let place = place();
+    let how = [&HOW[..], &["--pairs", "20", "--quiet"]].concat();
+    let output = history(&place, "v2 v3 v4 main --play --out played", &how);
+    // The one that does not build is not rated.
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let summary = place.summary("played");
+    let rows = summary["revisions"].as_array().unwrap();
+    let elo = |row: usize| rows[row]["elo"].as_f64();
+    assert_eq!((elo(0), elo(2)), (Some(0.0), None), "{summary}");
+    assert!(elo(1).unwrap() > 0.0 && elo(3).unwrap() > elo(1).unwrap(), "{summary}");
+    let error = |row: usize| rows[row]["error95"].as_f64();
+    assert!(error(1) > Some(0.0) && error(3) > error(1), "{summary}");
+    assert_eq!(rows[1]["gain"], rows[1]["elo"]);
+    assert_eq!((&rows[0]["name"], &rows[0]["subject"]), (&json!("v2"), &json!("change-1")));
+    assert_eq!(rows[2]["why"], "no recorded games");
+    // One left out joins its neighbours.
+    assert!(place.path("played/02-main-v-v3/run.json").is_file());
+    for (file, parts) in
+        [("summary.md", &["v3", "change-2"][..]), ("report.html", &["<svg", "Elo over time", "v4"])]
+    {
+        let text = fs::read_to_string(place.path("played").join(file)).unwrap();
+        assert!(parts.iter().all(|part| text.contains(part)), "{file}: {text}");
+    }
+
+    // Recorded runs say the same, joined over a commit that is not asked for.
+    let told = history(&place, "v2 main --in played --repo repo --json", &[]);
+    assert_eq!(told.status.code(), Some(0), "{told:?}");
+    let told: Value = serde_json::from_slice(&told.stdout).unwrap();
+    assert_eq!(told["revisions"][1]["elo"], rows[3]["elo"], "{told}");
+
+    // What was played is not played again, and a finished history has nothing to resume.
+    let again = history(&place, "v2 v3 main --play --in played --out again", &how);
+    assert_eq!(again.status.code(), Some(0), "{again:?}");
+    assert_eq!(
+        fs::read_dir(place.path("again"))
+            .unwrap()
+            .flatten()
+            .filter(|it| it.path().is_dir())
+            .count(),
+        0
+    );
+    let before = fs::read(place.path("played/summary.json")).unwrap();
+    // A match that is lost is played again as it was.
+    fs::remove_dir_all(place.path("played/01-v3-v-v2")).unwrap();
+    let resumed = place.command(&["resume", "played", "--quiet"]).output().unwrap();
+    assert_eq!(resumed.status.code(), Some(2), "{resumed:?}");
+    let after = place.summary("played");
+    let before: Value = serde_json::from_slice(&before).unwrap();
+    assert_eq!(after["revisions"], before["revisions"]);
+}
+
+#[test]
+fn what_is_wrong_is_told_before_the_first_game() {
+    let place = place();
+    for (words, code, told) in [
+        ("v2 nosuch", 64, "found 'nosuch'"),
+        ("v4 main main~0", 64, "are one commit"),
+        ("v2", 64, "2 values required"),
+    ] {
+        let output = history(&place, &format!("{words} --play --out out"), &HOW);
+        assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");
+        assert!(said(&output).contains(told), "{words}: {}", said(&output));
+        assert!(!place.path("out").exists(), "{words}");
+    }
+    // Nothing is recorded: nothing is rated, and nothing written.
+    let output = history(&place, "v2 v3 --repo repo --in .", &[]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
