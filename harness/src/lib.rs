@@ -16,6 +16,7 @@
 //!   after another until a deadline.
 //! - [`tournament`]: matches of many players in one folder.
 //! - [`crosstable`]: joint ratings of all players in runs and PGN files.
+//! - [`ledger`]: many runs together: what was tried, accepted and gained.
 //! - [`claims`]: measures the papers' claims and judges them.
 
 #[macro_use]
@@ -31,6 +32,7 @@ pub mod export;
 pub mod fuzzing;
 pub mod history;
 pub mod imported;
+pub mod ledger;
 pub mod make_book;
 pub mod nightly;
 pub mod regression;

@@ -15,6 +15,7 @@ mod export;
 mod export_tables;
 mod imported;
 mod like;
+mod ledger;
 mod links;
 mod matches;
 mod mutineer_options;

@@ -147,11 +147,19 @@ fn rules_are_simulated() {
     let outcomes = &report["rows"][0]["outcomes"];
     assert!(outcomes["accepted"].as_f64() > Some(0.5), "{report}");
 
+    let (_, text, _) = run("--intervals --elo 5 --twins 30% --json");
+    let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let row = &report["intervals"][0];
+    assert!(row["always"].as_f64() > row["plain_always"].as_f64(), "{report}");
+    assert_eq!(row["looks"].as_array().map(Vec::len), Some(3));
+
     for (words, told) in [
         ("--rule los-peeking=40", "expected los-peeking=PERCENT"),
         ("--rule sprt=5,0", "must be below"),
         ("--rule los=95 --shape 0,0,9,0,0 --elo 5", "--shape 0,0,9,0,0"),
         ("--elo 5", "--rule"),
+        ("--intervals --rule los=95", "cannot be used with"),
+        ("--intervals --twins 130%", "expected a percentage"),
     ] {
         let (code, _, error) = run(words);
         assert_eq!(code, Some(64), "{words}");

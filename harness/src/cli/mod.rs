@@ -23,6 +23,7 @@ mod folders;
 mod foreign;
 pub mod history;
 mod interrupted;
+pub mod ledger;
 pub mod match_;
 pub mod nightly;
 mod no_ops;
@@ -121,6 +122,7 @@ enum VerdictCommand {
     Openings(openings::OpeningsArgs),
     Stats(Box<stats::StatsArgs>),
     Ratings(ratings::RatingsArgs),
+    Ledger(Box<ledger::LedgerArgs>),
     Report(report::ReportArgs),
     Tune(tune::TuneArgs),
     Tables(Box<tables::TablesArgs>),
@@ -174,6 +176,7 @@ pub fn run() -> ExitCode {
         VerdictCommand::Openings(args) => openings::run(args),
         VerdictCommand::Stats(args) => stats::run(&args),
         VerdictCommand::Ratings(args) => ratings::run(args),
+        VerdictCommand::Ledger(args) => ledger::run(&args),
         VerdictCommand::Report(args) => report::run(&args),
         VerdictCommand::Tune(args) => tune::run(args),
         VerdictCommand::Tables(args) => tables::run(*args),

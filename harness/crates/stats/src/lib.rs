@@ -49,6 +49,7 @@ mod display;
 mod elo;
 mod fieller;
 mod forecast;
+mod ledger;
 mod los;
 mod mixed;
 mod mle;
@@ -77,6 +78,9 @@ pub use display::{LEAST_PAIRS, display_elo, display_los, display_nelo};
 pub use elo::{Elo, IntervalKind, NormalizedElo, elo, elo_of_score, nelo, score_of_elo};
 pub use fieller::fieller;
 pub use forecast::Forecast;
+pub use ledger::{
+    Estimate, Measured, OnlineFdr, Shrunk, World, YearRule, Years, YearsFound, simulate_years,
+};
 pub use los::{los, percent_clamped, strict_los};
 pub use pair_model::PairModel;
 pub use pair_source::TwinPairs;

@@ -4,7 +4,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 
 use serde::Serialize;
 
-use super::anytime::Course;
+use super::anytime::{Bets, Course};
 use super::counts::{Pentanomial, Wdl};
 use super::los::los;
 use super::pair_model::PairModel;
@@ -69,6 +69,11 @@ impl Judge {
         }
     }
 
+    /// Whether the order of the pairs matters.
+    fn goes_by_bets(&self) -> bool {
+        matches!(self, Judge::Rule(Rule::Anytime(test)) if test.bets() == Bets::Effects)
+    }
+
     /// How many further pairs cannot bring a verdict, so that no look is needed.
     fn pairs_to_spare(&self, counts: &Pentanomial) -> u64 {
         match self {
@@ -87,7 +92,7 @@ pub fn simulate(
 ) -> Outcomes {
     let matches = simulation.matches.get();
     let sums = parallel::sums(matches, threads, |sum: &mut SimulatedSums, number| {
-        let (verdict, pairs) = play(judge, model, simulation, number);
+        let (verdict, _, pairs) = play(judge, model, simulation, number);
         sum.accepted += u64::from(verdict == Verdict::Accept);
         sum.rejected += u64::from(verdict == Verdict::Reject);
         sum.pairs += u128::from(pairs);
@@ -112,15 +117,23 @@ struct SimulatedSums {
     pairs: u128,
 }
 
-/// One match: its verdict and number of pairs.
-fn play(judge: &Judge, model: &PairModel, simulation: &Simulation, number: u64) -> (Verdict, u64) {
+/// One match: its verdict, its course up to then (bets only where they judge), and its number of pairs.
+pub(super) fn play(
+    judge: &Judge,
+    model: &PairModel,
+    simulation: &Simulation,
+    number: u64,
+) -> (Verdict, Course, u64) {
     let mut source = PairSource::new(model, simulation.twins, simulation.seed, number);
     let mut course = Course::default();
     let most = simulation.max_pairs.get();
+    let bets = judge.goes_by_bets();
     let mut next_look = 1;
     for pairs in 1..=most {
-        if let Some(half_points) = source.next() {
-            course.add_pair(half_points);
+        match source.next() {
+            Some(half_points) if bets => course.add_pair(half_points),
+            Some(half_points) => course.counts.add_pair(half_points),
+            None => (),
         }
         let looks = pairs >= next_look && pairs % simulation.every == 0;
         if !looks && pairs != most {
@@ -132,10 +145,10 @@ fn play(judge: &Judge, model: &PairModel, simulation: &Simulation, number: u64) 
         if (spare == 0 || pairs == most)
             && let Some(verdict) = judge.verdict(&course, pairs, most)
         {
-            return (verdict, pairs);
+            return (verdict, course, pairs);
         }
     }
-    (Verdict::Undecided, most)
+    (Verdict::Undecided, course, most)
 }
 
 #[cfg(test)]
@@ -213,7 +226,7 @@ mod tests {
                     seed: 11,
                     twins: TwinPairs::default(),
                 };
-                let found = play(&judge, &model, &simulation, number);
+                let (verdict, _, pairs) = play(&judge, &model, &simulation, number);
                 let mut rng = ChaCha8Rng::seed_from_u64(simulation.seed);
                 rng.set_stream(number);
                 let mut course = Course::default();
@@ -222,7 +235,7 @@ mod tests {
                     spared += u64::from(judge.pairs_to_spare(&course.counts) > 0);
                     judge.verdict(&course, pairs, 3000).map(|verdict| (verdict, pairs))
                 });
-                assert_eq!(Some(found), looked, "{text}, match {number}");
+                assert_eq!(Some((verdict, pairs)), looked, "{text}, match {number}");
             }
             assert!(spared > 1000, "{text}: only {spared}");
         }

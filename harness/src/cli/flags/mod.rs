@@ -164,14 +164,16 @@ pub struct MatchFlags {
           help_heading = "Schedule")]
     pub pairs: Option<NonZeroU64>,
 
-    /// Stopping rule: los=95[,pairs=N], sprt=ELO0,ELO1[,alpha=P,beta=P,model=M] or anytime=5%
-    /// [default: los=95].
+    /// Stopping rule: los=95[,pairs=N], sprt=ELO0,ELO1[,alpha=P,beta=P,model=M], anytime=5% or
+    /// anytime=ledger[:DIR] [default: los=95].
     ///
     /// los decides once, after all pairs. sprt stops at its LLR bounds; alpha and beta are 0.05, the model
     /// is normalized (as in fastchess), logistic (as in cutechess-cli) or bayeselo (by single games).
     /// anytime is a sequential test by e-values: it accepts an equal engine in at most 5 % of matches,
-    /// however early it stops.
-    #[arg(long, value_name = "RULE", allow_hyphen_values = true, help_heading = "Schedule")]
+    /// however early it stops. anytime=ledger takes its percentage from the runs in results/ or DIR: what the
+    /// false-discovery rate of `verdict ledger` leaves to the next test.
+    #[arg(long, value_name = "RULE", allow_hyphen_values = true, value_parser = super::ledger::rule,
+          help_heading = "Schedule")]
     pub rule: Option<Rule>,
 
     #[command(flatten)]

@@ -96,7 +96,8 @@ static BETTORS_AT_FIRST: LazyLock<Bettors> = LazyLock::new(|| {
 
 /// By bettor.
 fn shares(mean_square: f64) -> [f64; BETTORS] {
-    BETTORS_AT_FIRST.effects.map(|effect| (effect / mean_square).min(LARGEST_SHARE))
+    let inverse = mean_square.recip();
+    BETTORS_AT_FIRST.effects.map(|effect| (effect * inverse).min(LARGEST_SHARE))
 }
 
 impl Default for EffectBets {
@@ -136,7 +137,7 @@ impl EffectBets {
         let score = |outcome: usize| outcome as f64 / 2.0 - 1.0;
         let squares = chances.iter().enumerate().map(|(at, chance)| chance * score(at).powi(2));
         // A spread of nothing is that of a shape of draws, where no share gains.
-        let shares = shares(squares.sum::<f64>().max(f64::MIN_POSITIVE));
+        let shares = shares(squares.sum::<f64>().max(1e-300));
         let of_side = |purse: &Purse, sign: f64| {
             let logarithms: [f64; BETTORS] = std::array::from_fn(|bettor| {
                 let stake = sign * shares[bettor];
