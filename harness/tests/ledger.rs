@@ -169,11 +169,18 @@ fn a_rule_asks_what_is_left() {
     let output = verdict(place.path(), "ledger @ --alpha-left");
     let left = String::from_utf8(output.stdout).unwrap();
     let plan = "match --base uci:a --test uci:b --depth 1 --print-plan --rule";
-    assert_eq!(verdict(place.path(), &format!("{plan} anytime={}", left.trim())).status.code(), Some(0));
+    assert_eq!(
+        verdict(place.path(), &format!("{plan} anytime={}", left.trim())).status.code(),
+        Some(0)
+    );
     let asked = verdict(place.path(), &format!("{plan} anytime=ledger:@"));
     assert_eq!(asked.status.code(), Some(0), "{}", String::from_utf8_lossy(&asked.stderr));
     for wrong in ["anytime=ledger:@nowhere", "anytime=ledgers", "anytime=ledger:"] {
-        assert_eq!(verdict(place.path(), &format!("{plan} {wrong}")).status.code(), Some(64), "{wrong}");
+        assert_eq!(
+            verdict(place.path(), &format!("{plan} {wrong}")).status.code(),
+            Some(64),
+            "{wrong}"
+        );
     }
 }
 
@@ -200,8 +207,7 @@ fn a_page_is_written_over_a_page_only() {
 #[test]
 fn the_results_of_the_repository_are_read() {
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results");
-    let options =
-        LedgerOptions { check: None, without: Vec::new(), fdr: 0.05, tests_a_year: 100 };
+    let options = LedgerOptions { check: None, without: Vec::new(), fdr: 0.05, tests_a_year: 100 };
     let ledger = Ledger::read(&[results], &options).unwrap();
     assert!(ledger.tests.len() > 100 && ledger.accepted().count() > 20);
     let unread = ledger.skipped.iter().find(|it| it.why.starts_with("cannot be read"));

@@ -65,6 +65,12 @@ impl Search {
             Some(kind @ FolderKind::Fit) => {
                 self.skip(dir, format!("{} plays no match", kind.what()));
             }
+            Some(kind @ (FolderKind::Bisection | FolderKind::History)) => {
+                return self.skip(dir, format!("{} compares versions", kind.what()));
+            }
+            Some(kind @ (FolderKind::Book | FolderKind::BookRates)) => {
+                return self.skip(dir, format!("{} compares no engines", kind.what()));
+            }
             Some(FolderKind::Night) | None => (),
         }
         for below in inside(dir) {

@@ -145,7 +145,8 @@ fn traces_of_other_engines_are_fitted() {
     // A pawn is worth 100, and each counts for itself; three in four of those a pawn up win.
     let lines: String = (0..6000)
         .map(|game| {
-            let (count, result) = (game % 3 - 1, ["1-0", "1-0", "1-0", "0-1"][game as usize / 3 % 4]);
+            let (count, result) =
+                (game % 3 - 1, ["1-0", "1-0", "1-0", "0-1"][game as usize / 3 % 4]);
             let result = match (count, result) {
                 (0, _) => "1/2-1/2",
                 (1, result) | (_, result @ "1/2-1/2") => result,

@@ -6,8 +6,8 @@ use crate::record::{Faults, FinalVerdict, MANY_TWINS, Side, Termination};
 use charts::html::HtmlText;
 use charts::numbers::{count, counted, fixed, percent, percent_of, signed};
 use stats::{
-    Defined, Evidence, Forecast, Prospect, Rule, Sprt, Statistics, e_value_text,
-    interval_in_words, percent_clamped,
+    Defined, Evidence, Forecast, Prospect, Rule, Sprt, Statistics, e_value_text, interval_in_words,
+    percent_clamped,
 };
 
 pub(super) fn verdict_class(verdict: Option<FinalVerdict>) -> &'static str {

@@ -2,7 +2,7 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::prior::{PARTS, Prior};
+use super::prior::Prior;
 use crate::bisect::bisect;
 
 /// Hypotheses less likely than this against the likeliest are left out.
@@ -134,8 +134,8 @@ impl Moments {
         let densities = prior.densities(test);
         let total: f64 = densities.iter().sum();
         let mut moments = Moments::default();
-        for part in 0..PARTS {
-            let share = densities[part] / total;
+        for (part, density) in densities.iter().enumerate() {
+            let share = density / total;
             if share == 0.0 {
                 continue;
             }
