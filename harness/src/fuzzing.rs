@@ -19,18 +19,26 @@ use arena::game::Game;
 use arena::plan::{Plan, Size};
 use arena::player::Thought;
 pub use arena::player::fuzzing::{uci, xboard};
+use arena::player::program::options::Declared;
 use arena::player::spec::{PlayerSpec, embedded_params};
 pub use arena::record::fuzzing::journal;
 use arena::record::{RunFile, Score, Side};
 use arena::schedule::ScheduledGame;
+use arena::session::VariedOption;
 use pgn::{Book, Opening};
 use stats::{Course, Pentanomial, Rule, Statistics, anytime_elo};
 pub use tables::fuzzing::tables;
+use tuning::form;
+use tuning::sweep::Axis;
+use tuning::tunable::Base;
+use tuning::tune::clop::ClopParam;
+use tuning::tune::spsa::{Gains, SpsaParam, of_file};
+use tuning::tune::texel::trace::{Coefficients, read_line};
 
 /// A target: its name, which is its corpus's, and what it does with some bytes.
 pub type FuzzTarget = (&'static str, fn(&[u8]));
 
-pub const TARGETS: [FuzzTarget; 13] = [
+pub const TARGETS: [FuzzTarget; 15] = [
     ("uci", uci),
     ("xboard", xboard),
     ("epd", epd),
@@ -44,6 +52,8 @@ pub const TARGETS: [FuzzTarget; 13] = [
     ("archive", archive),
     ("like", like),
     ("games", games),
+    ("params", params),
+    ("trace", trace),
 ];
 
 pub fn epd(data: &[u8]) {
@@ -172,6 +182,59 @@ pub fn player(data: &[u8]) {
     let Ok(plan) = flags.plan(ReadyPlayers { base: ready(), test: ready() }) else { return };
     let value = serde_json::to_value(&plan).unwrap_or_default();
     assert_eq!(serde_json::from_value::<Plan>(value).ok(), Some(plan));
+}
+
+/// A program that declares an option of every kind.
+static OPTIONS: LazyLock<Base> = LazyLock::new(|| {
+    let options = [
+        "name Aim type spin default 20 min 0 max 100",
+        "name Care type string default 0.2",
+        "name Style type combo default Dull var Dull var Sharp",
+        "name Guard type check default false",
+    ];
+    let option = |text| {
+        let declared = Declared::uci(text)?;
+        let value = declared.default.clone()?;
+        Some(VariedOption { declared, value })
+    };
+    Base::Program(options.into_iter().filter_map(option).collect())
+});
+
+/// A parameter file of another tool: what tuners make of it reads back.
+pub fn params(data: &[u8]) {
+    let Ok(file) = form::read("fuzz", &String::from_utf8_lossy(data)) else { return };
+    for param in &file.params {
+        if let Ok(range) = ClopParam::given(&param.what, &OPTIONS) {
+            let again = ClopParam::read(range.text(), &OPTIONS);
+            assert!(again.is_ok_and(|again| (again.min, again.max) == (range.min, range.max)));
+        }
+        if let Ok(axis) = Axis::given(&param.what, &OPTIONS) {
+            let again = Axis::read(axis.text(), &OPTIONS);
+            assert!(again.is_ok_and(|again| again.values == axis.values), "{}", axis.text());
+        }
+    }
+    let Ok(lines) = of_file(&file.params, &OPTIONS, 1000, &Gains::default()) else { return };
+    for line in lines {
+        let again = SpsaParam::read(&line.text(), &OPTIONS).map(|again| again.text());
+        assert_eq!(again.ok(), Some(line.text()));
+    }
+}
+
+/// Lines of a trace, the names of its coefficients before an empty line.
+pub fn trace(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let (names, lines) = text.split_once("\n\n").unwrap_or((&text, ""));
+    let Ok(coefficients) = Coefficients::read("fuzz", names) else { return };
+    let values: Vec<String> = coefficients.0.iter().map(|it| it.start.to_string()).collect();
+    let again = Coefficients::read("fuzz", &Coefficients::with_values(names, &values));
+    let starts = |all: &Coefficients| all.0.iter().map(|it| it.start).collect::<Vec<_>>();
+    assert_eq!(again.ok().as_ref().map(starts), Some(starts(&coefficients)));
+    for line in lines.lines() {
+        if let Ok(line) = read_line(line, coefficients.0.len()) {
+            assert!(line.counts.iter().all(|(index, _)| usize::from(*index) < coefficients.0.len()));
+            assert!((0.0..=1.0).contains(&line.result));
+        }
+    }
 }
 
 #[cfg(test)]
