@@ -192,9 +192,9 @@ fn go_on(
             let session = match begun {
                 Some(begun) if begun.is_finished() => continue,
                 _ if stops.no_new_games() => return Ok(false),
-                Some(begun) => Session::resume(begun, width, false, &mut resources, stops.clone())?,
+                Some(begun) => Session::resume(begun, width, false, &mut resources, stops.part())?,
                 None => {
-                    Session::begin_planned(&it.plan, &run, width, &mut resources, stops.clone())?
+                    Session::begin_planned(&it.plan, &run, width, &mut resources, stops.part())?
                 }
             };
             let screen = MatchScreen::new(session.match_state(), output.quiet, output.interval);

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::super::interrupted;
 use super::super::match_::{self, OutputFlags};
 use super::super::stopping;
-use crate::bisect::{BisectFile, Need, Outcome, Search, SharedSearch, Watch};
+use crate::bisect::{self, BisectFile, Need, Outcome, Search, SharedSearch, Watch};
 use crate::screen::MatchScreen;
 use arena::build::{Built, Cache, Wanted, attempt};
 use arena::plan::WidthOverrides;
@@ -134,18 +134,18 @@ impl Table<'_> {
         let watch = Watch::new(self.search.clone(), version, &run, stops, screen)?;
         let played = session.play(watch).await?;
         drop(listening);
-        Ok(self.conclude(version, &played))
+        self.conclude(version, &played)
     }
 
-    fn conclude(&self, version: usize, played: &PlayedMatch) -> Option<String> {
+    fn conclude(&self, version: usize, played: &PlayedMatch) -> Result<Option<String>, Error> {
         if let Some(faults) = &played.too_many_faults {
             let Faults { base, test, .. } = &played.summary.faults;
             let [of_good, of_version] = [base, test].map(|of| of.values().sum::<u64>());
             if of_version <= of_good {
-                return Some(format!("{}: {}", played.dir.display(), faults.0));
+                return Ok(Some(format!("{}: {}", played.dir.display(), faults.0)));
             }
             self.pass_over(version, faults.0.clone());
-            return None;
+            return Ok(None);
         }
         let mut search = self.search.lock();
         if played.verdict.is_some() && search.need() == Need::Verdict(version) {
@@ -153,6 +153,8 @@ impl Table<'_> {
         }
         let outcome = Outcome::new(self.file, &mut search, self.dir);
         drop(search);
+        // So that the page shows how far it is.
+        bisect::write(self.file, &outcome, self.dir)?;
         let elo = elo_in_words(&played.summary.judged);
         let likeliest = outcome.likeliest().map_or(String::new(), |row| {
             let probability = 100.0 * row.probability.unwrap_or(0.0);
@@ -161,7 +163,7 @@ impl Table<'_> {
         let pairs = played.summary.pairs;
         let name = self.file.short(version);
         self.say(&format!("{version} {name}: {elo}, {pairs} pairs{likeliest}"));
-        None
+        Ok(None)
     }
 
     /// The match of a version, begun or gone on with; `None` where its build is passed over, or its
