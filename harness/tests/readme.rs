@@ -16,6 +16,7 @@ const PAGES: &[&str] = &[
     "README.md",
     "harness/docs/matches.md",
     "harness/docs/coming-from.md",
+    "harness/docs/openings.md",
     "harness/docs/statistics.md",
     "harness/docs/faults.md",
     "harness/docs/nights.md",
@@ -286,6 +287,8 @@ fn matches_and_tournaments_are_played() {
     for name in ["old", "new"] {
         script(&here.join(name), &format!("exec {}", env!("CARGO_BIN_EXE_scoundrel")));
     }
+    // A book that a page has made.
+    fs::write(here.join("biased.epd"), "4k3/8/8/8/8/8/PPPP4/4K3 w - -\n").unwrap();
     let mut played = 0;
     for words in commands() {
         if !["match", "tournament"].contains(&words[1].as_str()) {

@@ -1,8 +1,7 @@
 //! Makes opening books: EPD, FEN, or PGN (moves from the start position).
 //!
-//! - `random`: positions after random moves, or with pieces placed at random, whose score is near 0.
+//! - [`make()`]: positions after random moves, or with pieces placed at random, whose score is near 0.
 //! - [`from_games`]: positions of real games whose score lies in a window, scored by any engine.
-//! - `text`: both as the lines of a file.
 
 pub mod from_games;
 mod random;
