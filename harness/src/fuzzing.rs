@@ -231,7 +231,9 @@ pub fn trace(data: &[u8]) {
     assert_eq!(again.ok().as_ref().map(starts), Some(starts(&coefficients)));
     for line in lines.lines() {
         if let Ok(line) = read_line(line, coefficients.0.len()) {
-            assert!(line.counts.iter().all(|(index, _)| usize::from(*index) < coefficients.0.len()));
+            assert!(
+                line.counts.iter().all(|(index, _)| usize::from(*index) < coefficients.0.len())
+            );
             assert!((0.0..=1.0).contains(&line.result));
         }
     }
