@@ -143,17 +143,16 @@ fn traces_of_other_engines_are_fitted() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();
     // A pawn is worth 100, and each counts for itself; three in four of those a pawn up win.
-    let lines: String = (0..6000)
+    let mut chance = 1_u32;
+    let mut below = |below: u32| {
+        chance = chance.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (chance >> 16) % below
+    };
+    let lines: String = (0..12_000)
         .map(|game| {
-            let (count, result) =
-                (game % 3 - 1, ["1-0", "1-0", "1-0", "0-1"][game as usize / 3 % 4]);
-            let result = match (count, result) {
-                (0, _) => "1/2-1/2",
-                (1, result) | (_, result @ "1/2-1/2") => result,
-                (_, "1-0") => "0-1",
-                (_, _) => "1-0",
-            };
-            format!("{game}/0; {result}; 0:{count} 1:{}\n", game % 2)
+            let (count, is_usual) = (below(2), below(4) > 0);
+            let result = if (count == 1) == is_usual { "1-0" } else { "0-1" };
+            format!("{game}/0; {result}; 0:{} 1:{}\n", 2 * i64::from(count) - 1, below(2))
         })
         .collect();
     let packed = zstd::encode_all(lines.as_bytes(), 1).unwrap();
@@ -165,7 +164,7 @@ fn traces_of_other_engines_are_fitted() {
     let tuned: Value =
         serde_json::from_str(&fs::read_to_string(here.join("t/tuned.json")).unwrap()).unwrap();
     // ln 3 / 0.01.
-    assert!((tuned["pawn"].as_f64().unwrap() - 109.9).abs() < 6.0, "{tuned}");
+    assert!((tuned["pawn"].as_f64().unwrap() - 109.9).abs() < 8.0, "{tuned}");
     let written = fs::read_to_string(here.join("t/coefficients.txt")).unwrap();
     assert!(written.starts_with(&format!("# two\npawn, {}\ntempo, ", tuned["pawn"])), "{written}");
     assert!(fs::read_to_string(here.join("t/weights.md")).unwrap().contains("| `pawn` | 60 |"));
