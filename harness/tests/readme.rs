@@ -20,6 +20,7 @@ const PAGES: &[&str] = &[
     "harness/docs/statistics.md",
     "harness/docs/faults.md",
     "harness/docs/nights.md",
+    "harness/docs/bisect.md",
     "harness/docs/tuning.md",
     "harness/docs/tables.md",
     "harness/docs/claims.md",

@@ -27,7 +27,7 @@ use process::terminal::{shell_path, window_width};
 /// Show the Elo of tags and commits over time, from recorded runs and, with --play, new ones.
 ///
 /// All runs in and below --in whose players are commits of the repository are rated together; the first
-/// revision has 0. With --play each revision plays the one before it, if no recorded run has these two.
+/// rated revision has 0. With --play each revision plays the one before it, if no recorded run has these two.
 /// A revision that does not build is left out. `verdict resume` continues.
 #[derive(Debug, Args)]
 #[command(

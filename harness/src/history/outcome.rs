@@ -15,7 +15,7 @@ pub struct Row {
     pub subject: String,
     pub author: String,
     pub date: String,
-    /// Against the first revision.
+    /// Against the first revision that is rated.
     pub elo: Option<f64>,
     /// Half the width of the 95 % interval of that difference.
     pub error95: Option<f64>,
@@ -56,6 +56,8 @@ impl Outcome {
         };
         let places: Vec<Option<usize>> =
             revisions.iter().map(|revision| place(&revision.name)).collect();
+        // The others are against this one.
+        let anchor = places.iter().position(Option::is_some).unwrap_or(0);
         let against = |at: usize, other: usize| {
             let (Some(ratings), Some(&Some(first)), Some(&Some(second))) =
                 (&ratings, places.get(other), places.get(at))

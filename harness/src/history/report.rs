@@ -16,7 +16,7 @@ use charts::page::{Page, PageTable};
 use charts::svg::Naming;
 
 const INTRO: &str = "Elo of revisions over time: all recorded games between commits of the repository are \
-                     rated together. The first revision has 0.";
+                     rated together. The first of them has 0.";
 
 /// Writes `summary.md`, `summary.json` and `report.html`.
 pub fn write(outcome: &Outcome, repo: &Path, dir: &Path) -> Result<(), RecordError> {
@@ -51,7 +51,7 @@ pub fn page(outcome: &Outcome) -> Page {
 
 fn from(outcome: &Outcome) -> String {
     format!(
-        "From {} in {}. Elo is against the first revision, gain against the one before.",
+        "From {} in {}. Elo is against the first of them, gain against the one before.",
         counted(outcome.games, "game"),
         counted(outcome.runs.len() as u64, "run")
     )
@@ -103,9 +103,10 @@ fn year(date: &str) -> Option<f64> {
 
 fn figure(outcome: &Outcome) -> Figure {
     const HEADING: &str = "Elo over time";
+    let first = outcome.revisions.iter().position(|row| row.elo.is_some());
     let dots = outcome.revisions.iter().enumerate().filter_map(|(at, row)| {
         let (x, y) = (year(&row.date)?, row.elo?);
-        let class = if at == 0 { "base" } else { "test" };
+        let class = if Some(at) == first { "base" } else { "test" };
         Some(Dot { class, x, y, error: row.error95.unwrap_or(f64::NAN) })
     });
     let dots: Vec<Dot> = dots.collect();
