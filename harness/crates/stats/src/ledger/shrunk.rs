@@ -229,6 +229,9 @@ mod tests {
     }
 
     proptest! {
+        // Each case weighs some thousand priors.
+        #![proptest_config(ProptestConfig::with_cases(12))]
+
         /// The scale of Elo does not matter, and intervals hold their estimate.
         #[test]
         fn the_unit_does_not_matter(elo in prop::collection::vec(-20.0..20.0_f64, 1..12)) {
