@@ -69,8 +69,11 @@ impl Outcome {
         let row = |(at, revision): (usize, &Revision)| {
             let games =
                 ratings.as_ref().zip(places[at]).map_or(0, |(it, at)| it.players[at].games());
-            let difference =
-                if at == 0 && places[0].is_some() { Ok((0.0, Some(0.0))) } else { against(at, 0) };
+            let difference = match places[at] {
+                Some(_) if at == anchor => Ok((0.0, Some(0.0))),
+                Some(_) => against(at, anchor),
+                None => Err("no recorded games".to_owned()),
+            };
             let gain = at.checked_sub(1).and_then(|before| against(at, before).ok());
             let commit = revision.commit.clone();
             Row {

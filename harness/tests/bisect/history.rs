@@ -60,6 +60,13 @@ fn revisions_are_played_and_rated() {
     let told: Value = serde_json::from_slice(&told.stdout).unwrap();
     assert_eq!(told["revisions"][1]["elo"], rows[3]["elo"], "{told}");
 
+    // The first one that has games is what the others are measured by.
+    let told = history(&place, "v1 v2 v3 --in played --repo repo --json", &[]);
+    assert_eq!(told.status.code(), Some(2), "{told:?}");
+    let told: Value = serde_json::from_slice(&told.stdout).unwrap();
+    let elos = [0, 1, 2].map(|row: usize| told["revisions"][row]["elo"].clone());
+    assert_eq!(elos, [Value::Null, json!(0.0), rows[1]["elo"].clone()], "{told}");
+
     // What was played is not played again, and a finished history has nothing to resume.
     let again = history(&place, "v2 v3 main --play --in played --out again", &how);
     assert_eq!(again.status.code(), Some(0), "{again:?}");
