@@ -82,7 +82,6 @@ mod tests {
 
     #[test]
     fn half_the_signal_takes_four_times_the_pairs() {
-        // Means of 0.6 and 0.55 with a deviation of 0.25 and 0.25 a pair.
         let strong = PairSignal::of(&Pentanomial::from([0, 120, 480, 280, 120])).unwrap();
         let same = strong.pairs_against(&strong).unwrap();
         assert!((same.ratio - 1.0).abs() < 1e-12);
@@ -139,5 +138,31 @@ mod tests {
         }
         // The standard deviation of the count is 9.7.
         assert!((1870..=1930).contains(&held), "{held} of 2000");
+    }
+
+    /// A game as a normal variable, drawn near 0; test is a little stronger. How many pairs the best
+    /// unbalanced book needs against a balanced one depends on the draws of the balanced one. The figures
+    /// stand in harness/docs/openings.md.
+    #[test]
+    fn unbalanced_books_pay_where_most_games_are_drawn() {
+        use statrs::distribution::{Continuous as _, ContinuousCDF as _, Normal};
+
+        let normal = Normal::standard();
+        // The mean's distance from one half in deviations of a pair, for each unit of strength: draws within
+        // `edge` of 0, White ahead by `bias`.
+        let signal = |edge: f64, bias: f64| {
+            let [won, lost] = [normal.cdf(bias - edge), normal.cdf(-bias - edge)];
+            let (draws, mean) = (1.0 - won - lost, 0.5 + (won - lost) / 2.0);
+            let variance = won + draws / 4.0 - mean * mean;
+            (normal.pdf(edge - bias) + normal.pdf(edge + bias)) / (2.0 * variance).sqrt()
+        };
+        for (draws, ratio) in [(0.4, 1.0), (0.7, 1.0), (0.8, 0.93), (0.9, 0.66), (0.95, 0.43)] {
+            let edge = normal.inverse_cdf(0.5 + draws / 2.0);
+            let balanced = signal(edge, 0.0);
+            let biases = (0..400).map(|step| f64::from(step) / 100.0);
+            let best = biases.map(|bias| signal(edge, bias)).fold(0.0, f64::max);
+            let found = (balanced / best).powi(2);
+            assert!((found - ratio).abs() < 0.005, "{draws}: {found}");
+        }
     }
 }
