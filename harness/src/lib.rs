@@ -12,8 +12,7 @@
 //!   [`book_rates`] compares books by matches.
 //! - [`bisect`]: which commit lost the Elo.
 //! - [`history`]: Elo of revisions over time.
-//! - [`regression`]: whether a match shows test to be weaker. [`nightly`]: lists of matches, one
-//!   after another until a deadline.
+//! - [`nightly`]: lists of matches, one after another until a deadline.
 //! - [`tournament`]: matches of many players in one folder.
 //! - [`crosstable`]: joint ratings of all players in runs and PGN files.
 //! - [`ledger`]: many runs together: what was tried, accepted and gained.
@@ -35,7 +34,6 @@ pub mod imported;
 pub mod ledger;
 pub mod make_book;
 pub mod nightly;
-pub mod regression;
 pub mod replay;
 pub mod screen;
 pub mod selfcheck;

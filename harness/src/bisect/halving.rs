@@ -2,14 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-use crate::regression::regression;
-use arena::record::Summary;
-
-/// Whether a match that is decided shows test to have lost Elo.
-pub fn lost(summary: &Summary) -> bool {
-    regression(summary).is_some()
-}
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum HalvingStep {
     Match(usize),

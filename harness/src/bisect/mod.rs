@@ -16,7 +16,6 @@ mod steps;
 mod watch;
 
 pub use file::BisectFile;
-pub use halving::lost;
 pub use outcome::{Outcome, Row, RowState, State};
 pub use report::{render, write};
 pub use search::{Ending, Need, Search};

@@ -3,10 +3,10 @@
 use std::ops::RangeInclusive;
 use std::path::Path;
 
+use super::BisectFile;
 use super::halving::{Halving, HalvingStep};
 use super::steps::{self, Step};
-use super::{BisectFile, lost};
-use arena::record::{GAMES_FILE, Games, MatchState, PairStatus, RecordError, Summary};
+use arena::record::{GAMES_FILE, Games, MatchState, PairStatus, RecordError};
 use stats::culprit::{CulpritSearch, NextStep, Posterior};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,9 +135,9 @@ impl Search {
         self.did(Step::PassedOver { version, why });
     }
 
-    /// The match of a version has ended, by plain halving.
-    pub fn judged(&mut self, version: usize, summary: &Summary) {
-        self.did(Step::Judged { version, lost: lost(summary) });
+    /// By plain halving, the match of a version is decided: whether it has lost Elo.
+    pub fn judged(&mut self, version: usize, lost: bool) {
+        self.did(Step::Judged { version, lost });
     }
 
     fn did(&mut self, step: Step) {

@@ -8,7 +8,7 @@
 //! - `night` plays, with `deadline` and `signals`; `follow` shows the games as they end; `log`
 //!   knows why a process ended.
 //! - `culprit`: the search for the commit behind a regression.
-//! - `outcome` with `ratings`: what came of an entry. `summary`: of the
+//! - `outcome` with `regression` and `ratings`: what came of an entry. `summary`: of the
 //!   night, as `nightly.json` and Markdown; `page`: as HTML.
 
 mod culprit;
@@ -21,6 +21,7 @@ mod outcome;
 mod page;
 mod plan;
 mod ratings;
+mod regression;
 mod signals;
 mod summary;
 
@@ -33,4 +34,5 @@ pub use page::page;
 pub use plan::{EntryKind, NightEntry, NightlyPlan};
 pub use ratings::Rating;
 use ratings::crosstable;
+pub use regression::regression;
 pub use summary::NightSummary;

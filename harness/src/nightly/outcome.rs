@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{EntryBisection, EntryKind, NightEntry, Rating, ratings};
-use crate::regression::regression;
+use super::{EntryBisection, EntryKind, NightEntry, Rating, ratings, regression};
 use crate::tournament::{Pairing, TournamentFile, TournamentKind};
 use arena::record::{
     Faults, FinalVerdict, Manifest as _, Summary as RunSummary, SummaryStatistics,

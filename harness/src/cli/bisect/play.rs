@@ -6,6 +6,7 @@ use super::super::interrupted;
 use super::super::match_::{self, OutputFlags};
 use super::super::stopping;
 use crate::bisect::{self, BisectFile, Need, Outcome, Search, SharedSearch, Watch};
+use crate::nightly::regression;
 use crate::screen::MatchScreen;
 use arena::build::{Built, Cache, Wanted, attempt};
 use arena::plan::WidthOverrides;
@@ -149,7 +150,7 @@ impl Table<'_> {
         }
         let mut search = self.search.lock();
         if played.verdict.is_some() && search.need() == Need::Verdict(version) {
-            search.judged(version, &played.summary);
+            search.judged(version, has_lost(played));
         }
         let outcome = Outcome::new(self.file, &mut search, self.dir);
         drop(search);
@@ -188,12 +189,17 @@ impl Table<'_> {
         let played = begun.conclude()?;
         let mut search = self.search.lock();
         match search.need() {
-            Need::Verdict(wanted) if wanted == version => search.judged(version, &played.summary),
+            Need::Verdict(wanted) if wanted == version => search.judged(version, has_lost(&played)),
             // A finished match has all its pairs; nothing would change by asking again.
             _ => search.pass_over(version, "its match ended before its last pair".to_owned()),
         }
         Ok(())
     }
+}
+
+/// Whether the match shows the version to be weaker than the good one.
+fn has_lost(played: &PlayedMatch) -> bool {
+    regression(&played.summary).is_some()
 }
 
 fn elo_in_words(judged: &SummaryStatistics) -> String {
