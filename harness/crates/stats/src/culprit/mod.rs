@@ -10,7 +10,7 @@
 //!   expected to say most, which is near the median of the posterior. This is Horstein's scheme for
 //!   a noisy channel with feedback (1963), in the form of Burnashev and Zigangirov (1974) for a list.
 //! - [`Posterior`]: how likely each change is after the results.
-//! - [`simulate`]: how often the search errs, and how many pairs it takes; `halving`: the same of
+//! - [`simulate`]: how often the search errs, and how many pairs it takes; [`halve`]: the same of
 //!   plain halving, a match at each step.
 //!
 //! Versions that cannot play are passed over: the changes up to the next version that plays are told
