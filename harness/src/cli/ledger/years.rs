@@ -46,7 +46,7 @@ pub(super) struct YearsArgs {
     #[arg(long, value_name = "N", default_value = "20000", value_parser = at_most::<MOST>)]
     max_pairs: NonZeroU64,
     /// Check the rule every N pairs. Smaller is slower.
-    #[arg(long, value_name = "N", default_value = "10")]
+    #[arg(long, value_name = "N", default_value = "100")]
     every: NonZeroU64,
     #[command(flatten)]
     fdr: FdrFlags,

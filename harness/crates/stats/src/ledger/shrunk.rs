@@ -2,7 +2,7 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::prior::Prior;
+use super::prior::{PARTS, Shares, Spread};
 use crate::bisect::bisect;
 
 /// Hypotheses less likely than this against the likeliest are left out.
@@ -58,17 +58,21 @@ impl Shrunk {
         if tests.is_empty() {
             return None;
         }
-        let weighted = weighed(tests);
+        let hypotheses = weighed(tests);
         let mut estimates = Vec::with_capacity(tests.len());
-        let mut sums = vec![(0.0, 0.0); weighted.len()];
+        let mut sums = vec![(0.0, 0.0); hypotheses.iter().map(|it| it.shares.len()).sum()];
         for test in tests {
             let mut estimate = Moments::default();
-            for ((prior, weight), sum) in weighted.iter().zip(&mut sums) {
-                let given = Moments::of(prior, test);
-                estimate.add(&given, *weight);
-                if test.is_accepted {
-                    sum.0 += given.mean;
-                    sum.1 += given.variance();
+            let mut sums = sums.iter_mut();
+            for hypothesis in &hypotheses {
+                let parts = Parts::of(&hypothesis.spread, test);
+                for ((shares, weight), sum) in hypothesis.shares.iter().zip(&mut sums) {
+                    let given = parts.mixed(shares);
+                    estimate.add(&given, *weight);
+                    if test.is_accepted {
+                        sum.0 += given.mean;
+                        sum.1 += given.variance();
+                    }
                 }
             }
             estimates.push(Estimate {
@@ -77,23 +81,27 @@ impl Shrunk {
                 no_gain: estimate.no_gain.clamp(0.0, 1.0),
             });
         }
+        let weights: Vec<f64> =
+            hypotheses.iter().flat_map(|it| it.shares.iter().map(|(_, weight)| *weight)).collect();
         let accepted = || tests.iter().zip(&estimates).filter(|(test, _)| test.is_accepted);
         let mut spread = [0.0; 3];
-        for (prior, weight) in &weighted {
-            let [(neutral, ..), ..] = prior.0;
-            let mean: f64 = prior.0.iter().map(|(part, mean, _)| part * mean).sum();
-            let square = |&(part, mean, deviation): &(f64, f64, f64)| {
-                part * (mean * mean + deviation * deviation)
-            };
-            let squares: f64 = prior.0.iter().map(square).sum();
-            for (total, value) in spread.iter_mut().zip([neutral, mean, squares]) {
-                *total += weight * value;
+        for hypothesis in &hypotheses {
+            let parts = hypothesis.spread.parts();
+            for (Shares(shares), weight) in &hypothesis.shares {
+                let of = |value: &dyn Fn(&(f64, f64)) -> f64| {
+                    shares.iter().zip(&parts).map(|(share, part)| share * value(part)).sum::<f64>()
+                };
+                let mean = of(&|(mean, _)| *mean);
+                let squares = of(&|(mean, deviation)| mean * mean + deviation * deviation);
+                for (total, value) in spread.iter_mut().zip([shares[0], mean, squares]) {
+                    *total += weight * value;
+                }
             }
         }
         let [neutral, mean, squares] = spread;
         Some(Shrunk {
             sum: accepted().map(|(_, estimate)| estimate.elo).sum(),
-            sum_ci95: interval(&weighted, &sums),
+            sum_ci95: interval(&weights, &sums),
             false_accepts: accepted().map(|(_, estimate)| estimate.no_gain).sum(),
             neutral,
             mean,
@@ -103,21 +111,71 @@ impl Shrunk {
     }
 }
 
-/// Priors with their probabilities given all tests.
-fn weighed(tests: &[Measured]) -> Vec<(Prior, f64)> {
-    let grid = Prior::grid(tests);
-    let logarithms: Vec<f64> = grid
-        .iter()
-        .map(|prior| {
-            tests.iter().map(|test| prior.densities(test).iter().sum::<f64>().ln()).sum::<f64>()
+/// A spread with the shares of its parts, and the probability of each given all tests.
+struct Hypothesis {
+    spread: Spread,
+    shares: Vec<(Shares, f64)>,
+}
+
+fn weighed(tests: &[Measured]) -> Vec<Hypothesis> {
+    let grid = Shares::grid();
+    let logarithms: Vec<(Spread, Vec<f64>)> = Spread::grid(tests)
+        .into_iter()
+        .map(|spread| {
+            let densities: Vec<_> = tests.iter().map(|test| spread.densities(test)).collect();
+            let of = |shares: &Shares| densities.iter().map(|it| mixed(shares, it).ln()).sum();
+            (spread, grid.iter().map(of).collect())
         })
         .collect();
-    let most = logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let weights = logarithms.iter().map(|logarithm| (logarithm - most).exp());
-    let kept: Vec<(Prior, f64)> =
-        grid.into_iter().zip(weights).filter(|(_, weight)| *weight > NEGLIGIBLE).collect();
-    let total: f64 = kept.iter().map(|(_, weight)| weight).sum();
-    kept.into_iter().map(|(prior, weight)| (prior, weight / total)).collect()
+    let all = logarithms.iter().flat_map(|(_, logarithms)| logarithms);
+    let most = all.copied().fold(f64::NEG_INFINITY, f64::max);
+    let mut total = 0.0;
+    let mut kept = Vec::new();
+    for (spread, logarithms) in logarithms {
+        let weights = logarithms.into_iter().map(|logarithm| (logarithm - most).exp());
+        let shares: Vec<(Shares, f64)> =
+            grid.iter().copied().zip(weights).filter(|(_, weight)| *weight > NEGLIGIBLE).collect();
+        total += shares.iter().map(|(_, weight)| weight).sum::<f64>();
+        if !shares.is_empty() {
+            kept.push(Hypothesis { spread, shares });
+        }
+    }
+    let weights = kept.iter_mut().flat_map(|hypothesis| &mut hypothesis.shares);
+    weights.for_each(|(_, weight)| *weight /= total);
+    kept
+}
+
+fn mixed(Shares(shares): &Shares, parts: &[f64; PARTS]) -> f64 {
+    shares.iter().zip(parts).map(|(share, part)| share * part).sum()
+}
+
+/// What an estimate says of its true effect, part by part.
+struct Parts {
+    densities: [f64; PARTS],
+    moments: [Moments; PARTS],
+}
+
+impl Parts {
+    fn of(spread: &Spread, test: &Measured) -> Parts {
+        let moments = spread.updated(test).map(|(mean, deviation)| {
+            let no_gain = match deviation > 0.0 {
+                true => Normal::standard().cdf(-mean / deviation),
+                false => f64::from(mean <= 0.0),
+            };
+            Moments { mean, squares: mean * mean + deviation * deviation, no_gain }
+        });
+        Parts { densities: spread.densities(test), moments }
+    }
+
+    fn mixed(&self, shares: &Shares) -> Moments {
+        let total = mixed(shares, &self.densities);
+        let mut all = Moments::default();
+        let parts = shares.0.iter().zip(&self.densities).zip(&self.moments);
+        for ((share, density), moments) in parts {
+            all.add(moments, share * density / total);
+        }
+        all
+    }
 }
 
 /// Of a true effect.
@@ -129,27 +187,6 @@ struct Moments {
 }
 
 impl Moments {
-    /// Given the prior.
-    fn of(prior: &Prior, test: &Measured) -> Moments {
-        let densities = prior.densities(test);
-        let total: f64 = densities.iter().sum();
-        let mut moments = Moments::default();
-        for (part, density) in densities.iter().enumerate() {
-            let share = density / total;
-            if share == 0.0 {
-                continue;
-            }
-            let (mean, deviation) = prior.updated(part, test);
-            let no_gain = match deviation > 0.0 {
-                true => Normal::standard().cdf(-mean / deviation),
-                false => f64::from(mean <= 0.0),
-            };
-            let squares = mean * mean + deviation * deviation;
-            moments.add(&Moments { mean, squares, no_gain }, share);
-        }
-        moments
-    }
-
     fn add(&mut self, other: &Moments, weight: f64) {
         self.mean += weight * other.mean;
         self.squares += weight * other.squares;
@@ -161,11 +198,11 @@ impl Moments {
     }
 }
 
-/// Where 2.5 % and 97.5 % of the sum lie: a mixture of normal distributions, by prior with mean and
-/// variance.
-fn interval(weighted: &[(Prior, f64)], sums: &[(f64, f64)]) -> [f64; 2] {
+/// Where 2.5 % and 97.5 % of the sum lie: a mixture of normal distributions, with their weights, means
+/// and variances.
+fn interval(weights: &[f64], sums: &[(f64, f64)]) -> [f64; 2] {
     let below = |at: f64| {
-        let parts = weighted.iter().zip(sums).map(|((_, weight), &(mean, variance))| {
+        let parts = weights.iter().zip(sums).map(|(weight, &(mean, variance))| {
             let deviation = variance.max(0.0).sqrt();
             weight
                 * match deviation > 0.0 {
