@@ -18,6 +18,7 @@ const PAGES: &[&str] = &[
     "harness/docs/coming-from.md",
     "harness/docs/openings.md",
     "harness/docs/statistics.md",
+    "harness/docs/ledger.md",
     "harness/docs/faults.md",
     "harness/docs/nights.md",
     "harness/docs/bisect.md",

@@ -122,8 +122,7 @@ fn short_path(ledger: &Ledger, path: &Path) -> String {
 }
 
 fn tests(ledger: &Ledger) -> PageTable {
-    let head =
-        ["run", "began", "verdict", "pairs", "Elo", "estimated", "no gain", "e-value", "asked for"];
+    let head = ["run", "began", "verdict", "pairs", "Elo", "estimated", "no gain", "e-value"];
     let mut table = PageTable::new(1, head);
     let number = |value: Option<String>| value.unwrap_or_else(|| "–".to_owned());
     for test in &ledger.tests {
@@ -141,8 +140,8 @@ fn tests(ledger: &Ledger) -> PageTable {
             number(elo),
             number(estimate.map(|it| format!("{:+.1} ± {:.1}", it.elo, stats::Z95 * it.error))),
             number(estimate.map(|it| percent_clamped(it.no_gain))),
-            e_value_text(test.log_e) + mark,
-            e_value_text(-test.level.ln()),
+            // A rule at that level decides from its inverse.
+            format!("{} of {:.0}×{mark}", e_value_text(test.log_e), test.level.recip()),
         ]);
     }
     table
@@ -175,8 +174,8 @@ pub(super) fn html(ledger: &Ledger) -> String {
         body.push_str(&skipped(ledger).html("Not counted"));
     }
     body.push_str("</section>\n");
-    let intro = "What was tried, what was accepted, and what it was worth. All Elo is test minus base. An \
-                 asterisk marks e-values that reach what the false-discovery rate asked for.";
+    let intro = "What was tried, what was accepted, and what it was worth. All Elo is test minus base. Behind each \
+                 e-value stands what the false-discovery rate asked for; an asterisk marks those that reach it.";
     whole([&name, "Ledger"], intro, &body, "summary.json", "")
 }
 

@@ -1,7 +1,9 @@
 //! Each rule has its chart, drawn over the pairs that count.
 
 use arena::record::{GameRecord, MatchState, Side};
+use arena::report::RunResults;
 use pgn::Outcome;
+use stats::{Evidence, e_value_text};
 
 use super::{folder, page, run_file};
 use crate::common::samples::{START, game, random_game, rng, shuffle};
@@ -51,6 +53,43 @@ fn a_chart_for_each_rule() {
         markup.has(&format!("{} games more recorded", 120 - 2 * counting));
         markup.has(&format!("After {counting} pairs"));
     }
+}
+
+/// A run from before there were bets that learn is judged by the bets of then.
+#[test]
+fn an_older_run_keeps_its_evidence() {
+    let place = tempfile::tempdir().unwrap();
+    let games = games(60);
+    let of = |name: &str, rule: &str| {
+        let dir = folder(&place, name, &run_file(rule, 60), &games);
+        let run = RunResults::read(&dir, name).unwrap();
+        (run.summary().judged, page(&dir))
+    };
+    let (older, markup) = of("older", "anytime=5%");
+    let counts = match_state("anytime=5%,bets=shares", 60, &games).effective();
+    let evidence = Evidence::of(&counts);
+    assert_eq!(older.evidence, Some([evidence.better, evidence.worse]));
+    assert_eq!(markup.figure("Evidence for better")[0], e_value_text(evidence.better));
+    let (newer, _) = of("newer", "anytime=5%,bets=effects");
+    assert_ne!(newer.evidence, older.evidence);
+    assert_eq!(newer.verdict, older.verdict);
+}
+
+/// Both intervals are told, and which is which.
+#[test]
+fn the_interval_for_every_look_is_the_wider_one() {
+    let place = tempfile::tempdir().unwrap();
+    let dir = folder(&place, "run", &run_file("los=95", 60), &games(60));
+    let markup = page(&dir);
+    let [value, note] = markup.figure("Elo at every look");
+    assert!(note.contains("after every pair"), "{note}");
+    let judged = RunResults::read(&dir, "run").unwrap().summary().judged;
+    let [Some(low), Some(high)] = judged.elo_anytime95.unwrap() else { panic!("{value}") };
+    assert_eq!(value, format!("{low:+.1} to {high:+.1}"));
+    let error = judged.elo_error95.unwrap();
+    assert!(high - low > 2.0 * error && high - low < 5.0 * error, "{low} {high} {error}");
+    markup.has("band wide");
+    markup.has("95% interval for one look");
 }
 
 /// The path has one point a pair, and ends where the verdict stands.

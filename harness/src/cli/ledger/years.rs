@@ -28,7 +28,8 @@ const MOST: u64 = 1_000_000_000;
 )]
 pub(super) struct YearsArgs {
     /// What the changes are like: ordinary (mean 0, deviation 3 Elo), spiked (7 of 10 do nothing, else
-    /// deviation 5), heavy (Student's t, 3 degrees, times 2), harmful (mean -3, deviation 3) [default: all].
+    /// deviation 5), heavy (Student's t, 3 degrees, times 2), harmful (mean -3, deviation 3), lucky (1 of 20 gains 10 ± 3,
+    /// the others lose 1 ± 1) [default: all].
     #[arg(long, value_name = "WORLD,…", value_delimiter = ',')]
     world: Vec<World>,
     /// Stopping rule of all tests, or ledger: anytime at what the false-discovery rate leaves.

@@ -11,20 +11,27 @@ pub(super) const PARTS: usize = 3;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Shares(pub(super) [f64; PARTS]);
 
-/// Mean and deviation of the effects of ordinary changes, in Elo.
+/// How the effects of changes that do something are spread, in Elo.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Spread {
+    /// Of ordinary ones.
     mean: f64,
     deviation: f64,
+    /// The deviation of large ones, in those of ordinary ones.
+    wider_by: f64,
+    /// How far the mean of large ones is above that of ordinary ones, in deviations of large ones.
+    above: f64,
 }
 
 /// The grid of shares of changes without any effect.
 const NEUTRAL: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 0.9];
-/// Of the others, the share with effects of another size.
-const WIDE: [f64; 3] = [0.0, 0.1, 0.3];
-/// How much larger.
-const WIDER_BY: f64 = 5.0;
-/// The mean of the others, in their deviations.
+/// Of the others, the share of large ones.
+const WIDE: [f64; 4] = [0.0, 0.05, 0.2, 0.5];
+/// How far their mean is above that of ordinary ones, in their deviations.
+const ABOVE: [f64; 2] = [0.0, 1.5];
+/// How much more they are spread.
+const WIDER_BY: [f64; 2] = [3.0, 8.0];
+/// The mean of ordinary ones, in their deviations.
 const MEANS: [f64; 7] = [-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0];
 /// Deviations, from an eighth of the smallest error to the largest estimate.
 const DEVIATIONS: usize = 18;
@@ -46,16 +53,34 @@ impl Spread {
         let least = errors.fold(f64::INFINITY, f64::min) / 8.0;
         let most = tests.iter().map(|test| test.elo.abs()).fold(8.0 * least, f64::max);
         let step = (most / least).powf(1.0 / (DEVIATIONS - 1) as f64);
-        let deviations = (0..DEVIATIONS).map(|number| least * step.powi(number as i32));
-        deviations
-            .flat_map(|deviation| MEANS.map(|mean| Spread { mean: mean * deviation, deviation }))
-            .collect()
+        let mut grid = Vec::with_capacity(DEVIATIONS * MEANS.len() * ABOVE.len() * WIDER_BY.len());
+        for number in 0..DEVIATIONS {
+            let deviation = least * step.powi(number as i32);
+            for mean in MEANS.map(|mean| mean * deviation) {
+                for above in ABOVE {
+                    grid.extend(WIDER_BY.map(|wider_by| Spread {
+                        mean,
+                        deviation,
+                        wider_by,
+                        above,
+                    }));
+                }
+            }
+        }
+        grid
+    }
+
+    /// How likely it is before any test, up to a factor: the grid is even in the logarithm of the
+    /// deviation, and all deviations are taken for equally likely.
+    pub(super) fn weight(&self) -> f64 {
+        self.deviation
     }
 
     /// Mean and deviation of each part; a deviation of 0 is one value.
     pub(super) fn parts(&self) -> [(f64, f64); PARTS] {
-        let Spread { mean, deviation } = *self;
-        [(0.0, 0.0), (mean, deviation), (mean, WIDER_BY * deviation)]
+        let Spread { mean, deviation, wider_by, above } = *self;
+        let wide = wider_by * deviation;
+        [(0.0, 0.0), (mean, deviation), (mean + above * wide, wide)]
     }
 
     /// The density of an estimate under each part.

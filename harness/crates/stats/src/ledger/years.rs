@@ -32,6 +32,8 @@ pub enum World {
     Heavy,
     /// Most changes lose: mean −3, deviation 3 Elo.
     Harmful,
+    /// Of twenty changes one gains 10 ± 3 Elo, the others lose 1 ± 1.
+    Lucky,
 }
 
 impl fmt::Display for World {
@@ -41,6 +43,7 @@ impl fmt::Display for World {
             World::Spiked => "spiked",
             World::Heavy => "heavy",
             World::Harmful => "harmful",
+            World::Lucky => "lucky",
         })
     }
 }
@@ -52,7 +55,7 @@ impl FromStr for World {
         let mut all = <World as strum::VariantArray>::VARIANTS.iter();
         all.find(|world| world.to_string() == text)
             .copied()
-            .ok_or_else(|| "expected ordinary, spiked, heavy or harmful".to_owned())
+            .ok_or_else(|| "expected ordinary, spiked, heavy, harmful or lucky".to_owned())
     }
 }
 
@@ -71,6 +74,8 @@ impl World {
                 (2.0 * normal(rng) / (squares / 3.0).sqrt()).clamp(-200.0, 200.0)
             }
             World::Harmful => 3.0 * normal(rng) - 3.0,
+            World::Lucky if uniform(rng) < 0.05 => 3.0 * normal(rng) + 10.0,
+            World::Lucky => normal(rng) - 1.0,
         }
     }
 }
@@ -262,7 +267,11 @@ mod tests {
             let effects: Vec<f64> = (0..20_000).map(|_| world.draw(&mut rng)).collect();
             let mean = effects.iter().sum::<f64>() / 20_000.0;
             let neutral = effects.iter().filter(|effect| **effect == 0.0).count();
-            let expected = if world == World::Harmful { -3.0 } else { 0.0 };
+            let expected = match world {
+                World::Harmful => -3.0,
+                World::Lucky => -0.45,
+                _ => 0.0,
+            };
             assert!((mean - expected).abs() < 0.15, "{world}: {mean}");
             assert_eq!(neutral > 13_000, world == World::Spiked, "{world}: {neutral}");
         }
