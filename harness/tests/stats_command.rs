@@ -130,7 +130,8 @@ fn counts_beyond_all_that_was_played_are_refused() {
 fn rules_are_simulated() {
     let run = |words: &str| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_verdict"));
-        let words = format!("stats simulate --quiet --matches 200 --max-pairs 300 {words}");
+        let most = if words.contains("--max-pairs") { "" } else { "--max-pairs 300 " };
+        let words = format!("stats simulate --quiet --matches 200 {most}{words}");
         let output = command.args(words.split(' ')).output().expect("runs");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         (output.status.code(), text(&output.stdout), text(&output.stderr))
@@ -152,6 +153,17 @@ fn rules_are_simulated() {
     let row = &report["intervals"][0];
     assert!(row["always"].as_f64() > row["plain_always"].as_f64(), "{report}");
     assert_eq!(row["looks"].as_array().map(Vec::len), Some(3));
+    // Nine pairs have no plain interval: neither a width nor a coverage.
+    let (_, text, _) = run("--intervals --max-pairs 9 --json");
+    let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let row = &report["intervals"][0];
+    let plain = [&row["plain_always"], &row["looks"][0]["plain"]["half_width"]];
+    assert!(
+        plain.into_iter().all(serde_json::Value::is_null) && row["always"].is_f64(),
+        "{report}"
+    );
+    let (_, text, _) = run("--intervals --max-pairs 9");
+    assert!(text.contains('–') && !text.split_whitespace().any(|word| word == "0.00"), "{text}");
 
     for (words, told) in [
         ("--rule los-peeking=40", "expected los-peeking=PERCENT"),

@@ -22,8 +22,8 @@ const LOOKS: [u64; 7] = [20, 100, 500, 2000, 5000, 10_000, 20_000];
 pub struct Coverage {
     /// Where the interval for every look held the truth after every pair.
     pub always: f64,
-    /// Where the plain one did, from the tenth pair on.
-    pub plain_always: f64,
+    /// Where the plain one did, from the tenth pair on; `None` where no match has one.
+    pub plain_always: Option<f64>,
     pub looks: Vec<CoverageAt>,
 }
 
@@ -37,10 +37,10 @@ pub struct CoverageAt {
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct IntervalAt {
-    /// Share of matches in which it holds the truth at this look.
-    pub covered: f64,
-    /// Half of its mean width in Elo, over matches with two ends; 0 without such.
-    pub half_width: f64,
+    /// Share of matches in which it holds the truth at this look; `None` where it has no end in any.
+    pub covered: Option<f64>,
+    /// Half of its mean width in Elo, over matches with two ends; `None` without such.
+    pub half_width: Option<f64>,
 }
 
 #[derive(Default)]
@@ -54,6 +54,9 @@ struct CoverageSums {
 #[derive(Debug, Clone, Copy, Default)]
 struct IntervalSums {
     covered: u64,
+    /// With an end.
+    with_end: u64,
+    /// With two ends.
     measured: u64,
     half_widths: f64,
 }
@@ -63,6 +66,7 @@ impl IntervalSums {
         // An open end holds everything on its side.
         let is_out = low.is_ok_and(|low| low > truth) || high.is_ok_and(|high| high < truth);
         self.covered += u64::from(!is_out);
+        self.with_end += u64::from(low.is_ok() || high.is_ok());
         if let (Ok(low), Ok(high)) = (low, high) {
             self.measured += 1;
             self.half_widths += (high - low) / 2.0;
@@ -71,14 +75,16 @@ impl IntervalSums {
 
     fn join(&mut self, other: &IntervalSums) {
         self.covered += other.covered;
+        self.with_end += other.with_end;
         self.measured += other.measured;
         self.half_widths += other.half_widths;
     }
 
     fn result(&self, matches: f64) -> IntervalAt {
-        let half_width =
-            if self.measured > 0 { self.half_widths / self.measured as f64 } else { 0.0 };
-        IntervalAt { covered: self.covered as f64 / matches, half_width }
+        IntervalAt {
+            covered: (self.with_end > 0).then(|| self.covered as f64 / matches),
+            half_width: (self.measured > 0).then(|| self.half_widths / self.measured as f64),
+        }
     }
 }
 
@@ -108,13 +114,14 @@ pub fn coverage(
         }
     }
     let matches = matches as f64;
+    let has_plain = all.looks.iter().any(|[_, plain]| plain.with_end > 0);
     let looks = looks.into_iter().zip(&all.looks).map(|(pairs, sums)| {
         let [anytime, plain] = sums.map(|sums| sums.result(matches));
         CoverageAt { pairs, anytime, plain }
     });
     Ok(Coverage {
         always: all.always as f64 / matches,
-        plain_always: all.plain_always as f64 / matches,
+        plain_always: has_plain.then(|| all.plain_always as f64 / matches),
         looks: looks.collect(),
     })
 }
@@ -179,10 +186,14 @@ mod tests {
     use crate::TwinPairs;
 
     fn covered(shape: [u64; 5], elo: f64, twins: TwinPairs) -> Coverage {
+        covered_after(shape, elo, twins, 500)
+    }
+
+    fn covered_after(shape: [u64; 5], elo: f64, twins: TwinPairs, max_pairs: u64) -> Coverage {
         let model = PairModel::new(&Pentanomial::from(shape), elo).unwrap();
         let simulation = Simulation {
             matches: NonZeroU64::new(400).unwrap(),
-            max_pairs: NonZeroU64::new(500).unwrap(),
+            max_pairs: NonZeroU64::new(max_pairs).unwrap(),
             every: NonZeroU64::MIN,
             seed: 5,
             twins,
@@ -201,12 +212,30 @@ mod tests {
         ] {
             let found = covered(shape, elo, twins);
             assert!(found.always >= 0.925, "{shape:?} {elo}: {found:?}");
-            assert!(found.plain_always < 0.85, "{shape:?} {elo}: {found:?}");
+            assert!(found.plain_always.unwrap() < 0.85, "{shape:?} {elo}: {found:?}");
             let last = found.looks.last().unwrap();
-            assert!(last.plain.covered > 0.92 && last.anytime.covered > 0.97, "{last:?}");
-            let ratio = last.anytime.half_width / last.plain.half_width;
+            let covered = [last.plain, last.anytime].map(|it| it.covered.unwrap());
+            assert!(covered[0] > 0.92 && covered[1] > 0.97, "{last:?}");
+            let ratio = last.anytime.half_width.unwrap() / last.plain.half_width.unwrap();
             assert!((1.4..2.0).contains(&ratio), "{shape:?} {elo}: {ratio}");
         }
+    }
+
+    /// No width is not a width of 0, and what does not exist covers nothing.
+    #[test]
+    fn no_interval_has_no_width() {
+        let usual = [10, 15, 50, 15, 10];
+        let found = covered_after(usual, 0.0, TwinPairs::default(), LEAST_PAIRS - 1);
+        let look = found.looks.last().unwrap();
+        assert_eq!(
+            (found.plain_always, look.plain.covered, look.plain.half_width),
+            (None, None, None)
+        );
+        let found = covered_after(usual, 0.0, TwinPairs::default(), LEAST_PAIRS);
+        let look = found.looks.last().unwrap();
+        assert!(
+            found.plain_always.is_some() && look.plain.half_width.is_some_and(|width| width > 0.0)
+        );
     }
 
     /// Counting what repeats breaks every interval; that is why runs leave it out.

@@ -45,31 +45,30 @@ pub(super) fn table(shape: &Pentanomial, simulation: &Simulation, rows: &[Covera
         simulation.max_pairs,
         twins_in_words(&simulation.twins)
     ));
-    let share = |share: f64| format!("{:.2} %", 100.0 * share);
+    let known = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
+    let share = |share: Option<f64>| known(share.map(|share| format!("{:.2} %", 100.0 * share)));
+    let width = |width: Option<f64>| known(width.map(|width| format!("{width:.2}")));
     let mut always = PageTable::new(1, ["true Elo", "interval", "covers at all looks"]);
     let heads =
         ["true Elo", "after pairs", "covers", "± Elo", "plain covers", "plain ± Elo", "wider by"];
     let mut looks = PageTable::new(0, heads);
     for CoverageRow { elo, coverage } in rows {
         for (name, covered) in
-            [("at every look", coverage.always), ("plain", coverage.plain_always)]
+            [("at every look", Some(coverage.always)), ("plain", coverage.plain_always)]
         {
             always.rows.push(vec![elo.to_string(), name.to_owned(), share(covered)]);
         }
         for look in &coverage.looks {
             let (anytime, plain) = (look.anytime, look.plain);
-            let wider = match plain.half_width > 0.0 && anytime.half_width > 0.0 {
-                true => format!("{:.2}", anytime.half_width / plain.half_width),
-                false => "–".to_owned(),
-            };
+            let wider = anytime.half_width.zip(plain.half_width);
             looks.rows.push(vec![
                 elo.to_string(),
                 look.pairs.to_string(),
                 share(anytime.covered),
-                format!("{:.2}", anytime.half_width),
+                width(anytime.half_width),
                 share(plain.covered),
-                format!("{:.2}", plain.half_width),
-                wider,
+                width(plain.half_width),
+                width(wider.map(|(anytime, plain)| anytime / plain)),
             ]);
         }
     }
