@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::numbers::positive;
-use super::tune::with_folder;
-use super::{DONE, print};
+use super::tune::{TexelOutput, with_folder};
 use crate::screen::ProgressLine;
 use process::plain_file::{self, DOCUMENT};
 use process::{Context as _, Error};
@@ -17,7 +16,11 @@ use tuning::tune::texel::trace::{self, Coefficients, TracePlan};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Other engines")]
 pub(super) struct TraceFlags {
-    /// Traces of another engine, compressed or not: FEN or id; result; index:count index:count …
+    /// Traces of another engine, compressed or not: FEN or GAME/POSITION; result; index:count index:count …
+    ///
+    /// GAME is any text without a slash, POSITION any text: lines with one GAME that follow each other are of
+    /// one game, which is fitted or held out as a whole and counts once in the errors. Without it each line
+    /// counts as a game, and neighbours are held out in blocks.
     #[arg(id = "traces", long = "trace", value_name = "FILE", num_args = 1.., requires = "coefficients",
           conflicts_with = "runs")]
     traces: Vec<PathBuf>,
@@ -41,6 +44,10 @@ impl TraceFlags {
         !self.traces.is_empty()
     }
 
+    pub(super) fn files(&self) -> &[PathBuf] {
+        &self.traces
+    }
+
     pub(super) fn plan(
         self,
         validate: Vec<PathBuf>,
@@ -59,9 +66,12 @@ impl TraceFlags {
     }
 }
 
-pub(super) fn run(TraceFit { plan, text }: TraceFit, out: &Path, quiet: bool) -> Result<u8, Error> {
-    let fit = with_folder(out, || trace::run(&plan, &ProgressLine::new("positions", quiet)))?;
+pub(super) fn run(
+    TraceFit { plan, text }: TraceFit,
+    out: &Path,
+    told: TexelOutput,
+) -> Result<u8, Error> {
+    let fit = with_folder(out, || trace::run(&plan, &ProgressLine::new("positions", told.quiet)))?;
     trace::write(out, &plan, &text, &fit)?;
-    print(format_args!("{}written    {}\n", trace::summary(&plan, &fit), out.display()))?;
-    Ok(DONE)
+    told.print(out, || trace::settings(&plan, &fit), || trace::summary(&plan, &fit))
 }

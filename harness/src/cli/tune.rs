@@ -12,12 +12,13 @@ use super::numbers::{number, positive};
 use super::spsa::SpsaArgs;
 use super::texel_trace::{self, TraceFlags};
 use super::verify::VerifyFlags;
-use super::{DONE, clop, folders, print, spsa};
+use super::{DONE, clop, folders, print, print_json, spsa};
 use crate::screen::ProgressLine;
 use arena::output_folder::{self, Owner};
 use arena::player::spec::{PlayerSpec, embedded_params};
 use arena::record::{GAMES_FILE, GAMES_ZST_FILE};
 use process::{Context as _, Error, parallel};
+use serde_json::Value;
 use tuning::tune::texel::fit::{Anchor, Fitting};
 use tuning::tune::texel::sample::Sampling;
 use tuning::tune::texel::{self, TexelPlan, report};
@@ -47,8 +48,8 @@ enum Method {
 /// (texel.json). Play a match to see whether it is stronger.
 ///
 /// For other engines: --trace takes what the engine writes of its evaluation, a line for each
-/// position: FEN or id; result; index:count index:count …, and --coefficients their names and start
-/// values. Counts are White's less Black's. See the documentation on tuning.
+/// position: FEN or GAME/POSITION; result; index:count index:count …, and --coefficients their names and
+/// start values. Counts are White's less Black's, results White's. See the documentation on tuning.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict tune texel results/*-v-default --out tuned\n  \
     verdict match --base embedded:default --test embedded:tuned/tuned.json --pairs 1000 --nodes 5000\n  \
@@ -77,12 +78,13 @@ struct TexelArgs {
     /// (in PGN: in the comments).
     #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share, conflicts_with = "traces")]
     lambda: f64,
-    /// Validation set: the games of one opening in N; of a list, one block of 1,024 lines in N. The
-    /// fit stops when the error of the validation set stops falling.
+    /// Validation set: the games of one opening in N; of a list, one block of 1,024 lines in N; of a trace,
+    /// one GAME in N, or one block of 1,024 lines (fewer in a short trace). The fit stops when the error of the
+    /// validation set stops falling.
     #[arg(long, value_name = "N", default_value = "10")]
     held_out: NonZeroUsize,
-    /// Use the games of these sources as validation set instead.
-    #[arg(long, value_name = "SOURCE", num_args = 1..)]
+    /// Use the games of these sources, or these traces, as validation set instead.
+    #[arg(long, value_name = "SOURCE", num_args = 1.., conflicts_with = "held_out")]
     validate: Vec<PathBuf>,
     #[command(flatten)]
     verify: VerifyFlags,
@@ -92,11 +94,12 @@ struct TexelArgs {
     /// Maximum epochs per round.
     #[arg(long, value_name = "N", default_value_t = Fitting::default().epochs)]
     epochs: usize,
-    /// Learning rate, in steps of the parameter table.
+    /// Learning rate: about how far a weight moves in one epoch at most, in steps. A step is that of the
+    /// parameter table; with --trace it is 0.01 / K, which is 2 centipawns at a --scale of 0.005.
     #[arg(long, value_name = "STEPS", default_value_t = Fitting::default().rate, value_parser = positive)]
     rate: f64,
-    /// L2 regularisation towards --l2-to: WEIGHT times the squared distance of each weight, in steps of
-    /// the parameter table. Weights that no position uses stay unchanged.
+    /// L2 regularisation towards --l2-to (with --trace towards the start values): WEIGHT times the squared
+    /// distance of each weight, in steps as of --rate. Weights that no position uses stay unchanged.
     #[arg(long, value_name = "WEIGHT", default_value_t = Fitting::default().l2, value_parser = not_negative)]
     l2: f64,
     /// Target of the L2 regularisation.
@@ -105,9 +108,34 @@ struct TexelArgs {
     /// Threads [default: all processors].
     #[arg(long, value_name = "N", value_parser = parallel::read_threads)]
     threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    told: TexelOutput,
+}
+
+/// What a fit prints.
+#[derive(Debug, Clone, Copy, Args)]
+pub(super) struct TexelOutput {
+    /// Print the content of texel.json instead of text.
+    #[arg(long)]
+    json: bool,
     /// Print no progress.
     #[arg(long)]
-    quiet: bool,
+    pub(super) quiet: bool,
+}
+
+impl TexelOutput {
+    pub(super) fn print(
+        self,
+        out: &Path,
+        settings: impl FnOnce() -> Value,
+        summary: impl FnOnce() -> String,
+    ) -> Result<u8, Error> {
+        match self.json {
+            true => print_json(&settings())?,
+            false => print(format_args!("{}written    {}\n", summary(), out.display()))?,
+        }
+        Ok(DONE)
+    }
 }
 
 fn share(text: &str) -> Result<f64, String> {
@@ -125,6 +153,8 @@ pub fn run(args: TuneArgs) -> Result<u8, Error> {
         Method::Clop(args) => return clop::run(*args),
     };
     output_folder::refuse(&args.out, Owner::New)?;
+    let fitted = if args.trace.is_given() { args.trace.files() } else { &args.runs };
+    refuse_shared(fitted, &args.validate)?;
     let fitting = Fitting {
         epochs: args.epochs,
         rate: args.rate,
@@ -135,7 +165,7 @@ pub fn run(args: TuneArgs) -> Result<u8, Error> {
     if args.trace.is_given() {
         let (held_out, threads) = (args.held_out, parallel::threads(args.threads));
         let plan = args.trace.plan(args.validate, held_out, fitting, threads)?;
-        return texel_trace::run(plan, &args.out, args.quiet);
+        return texel_trace::run(plan, &args.out, args.told);
     }
     let PlayerSpec::Embedded { personality, parameters } = &args.from else {
         return Err(Error::usage(
@@ -158,11 +188,23 @@ pub fn run(args: TuneArgs) -> Result<u8, Error> {
         threads: parallel::threads(args.threads),
     };
     let tuned =
-        with_folder(&args.out, || texel::run(&plan, &ProgressLine::new("games", args.quiet)))?;
+        with_folder(&args.out, || texel::run(&plan, &ProgressLine::new("games", args.told.quiet)))?;
     report::write(&args.out, &plan, &tuned)?;
-    let text = format!("{}written    {}\n", report::summary(&tuned), args.out.display());
-    print(text)?;
-    Ok(DONE)
+    args.told.print(&args.out, || report::json(&plan, &tuned), || report::summary(&tuned))
+}
+
+/// What is fitted says nothing about where to stop.
+fn refuse_shared(fitted: &[PathBuf], validate: &[PathBuf]) -> Result<(), Error> {
+    let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let fitted: Vec<PathBuf> = fitted.iter().map(|path| real(path)).collect();
+    match validate.iter().find(|path| fitted.contains(&real(path))) {
+        Some(path) => Err(Error::usage(format!(
+            "--validate {}: expected sources that are not fitted, too; without --validate a part of them is held \
+             out",
+            path.display()
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// Makes the folder before the fit, which takes long: one that cannot be made would lose it. After an

@@ -24,13 +24,13 @@ fn run() -> (TempDir, PathBuf) {
 fn weights_are_fitted_to_games() {
     let (_dir, place) = run();
     let fit = |out: &str, more: &str| {
-        let words = format!("tune texel @run --held-out 3 --epochs 30 --quiet --out @{out} {more}");
+        let words = format!("tune texel @run --epochs 30 --quiet --out @{out} {more}");
         let done = verdict(&place, &words);
         assert_eq!(done.status.code(), Some(0), "{done:?}");
         String::from_utf8(done.stdout).unwrap()
     };
     // From a rook worth less than a knight, which even eighty games refute.
-    let wrong = "--from embedded,material.rook=600 --weights material.*";
+    let wrong = "--held-out 3 --from embedded,material.rook=600 --weights material.*";
     let text = fit("one", &format!("--threads 1 {wrong}"));
     assert!(text.contains("games      80"), "{text}");
 
@@ -170,13 +170,36 @@ fn traces_of_other_engines_are_fitted() {
     assert!(fs::read_to_string(here.join("t/weights.md")).unwrap().contains("| `pawn` | 60 |"));
     let again = verdict(here, &format!("{words} --out @t"));
     assert_eq!(again.status.code(), Some(64), "{again:?}");
+    let text: String = lines.lines().take(2_000).map(|line| format!("{line}\n")).collect();
+    fs::write(here.join("some"), &text).unwrap();
+    let turned = text.replace("1-0", "won").replace("0-1", "1-0").replace("won", "0-1");
+    fs::write(here.join("turned"), turned).unwrap();
+    // What is printed is what is written.
+    let output = verdict(
+        here,
+        "tune texel --trace @trace.zst --validate @some --coefficients @names --json --quiet --out @j",
+    );
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let written: Value =
+        serde_json::from_str(&fs::read_to_string(here.join("j/texel.json")).unwrap()).unwrap();
+    assert_eq!(printed, written);
+    assert_eq!(printed["fitting"]["l2_to"], "start");
     for (words, code, told) in [
         ("tune texel --trace @trace.zst", 64, "--coefficients"),
         ("tune texel --coefficients @names", 64, "--trace"),
         ("tune texel --trace @trace.zst --coefficients @names --lambda 0.5", 64, "--lambda"),
         ("tune texel --trace @trace.zst --coefficients @trace.zst", 74, "trace.zst"),
         ("tune texel --trace @names --coefficients @names", 74, "names:2: expected FEN or id"),
-        ("tune texel --trace @none --coefficients @names", 74, "none"),
+        ("tune texel --trace @none --coefficients @names", 74, "none: cannot read the trace"),
+        ("tune texel --trace @turned --coefficients @names", 74, "opposite sign"),
+        ("tune texel --trace @turned --coefficients @names --scale 0.01", 74, "opposite sign"),
+        ("tune texel --trace @some --validate @some --coefficients @names", 64, "--validate"),
+        (
+            "tune texel --trace @some --validate @turned --held-out 3 --coefficients @names",
+            64,
+            "--held-out",
+        ),
     ] {
         let output = verdict(here, &format!("{words} --quiet --out @bad"));
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -184,4 +207,45 @@ fn traces_of_other_engines_are_fitted() {
         assert!(said.contains(told), "{words}: {said}");
         assert!(!here.join("bad").exists(), "{words}");
     }
+}
+
+/// A trace of recorded games, with the run's numbers of games as ids: positions of one game are on one
+/// side, and count as one.
+#[test]
+fn games_are_known_by_their_ids() {
+    let (_dir, place) = run();
+    let journal = fs::read_to_string(place.join("run/games.jsonl")).unwrap();
+    let games: Vec<Value> =
+        journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(games.len(), 80);
+    // Each position counts its ply and how often its game was won by White, so that a fit is possible.
+    let mut lines = String::new();
+    for game in &games {
+        let result = game["result"].as_str().unwrap();
+        for (ply, _) in game["moves"].as_str().unwrap().split(' ').enumerate().take(40) {
+            let sign = if result == "1-0" { 1 } else { -1 };
+            lines += &format!(
+                "{}/{ply}; {result}; 0:{} 1:1\n",
+                game["game"],
+                sign * (1 + ply % 3) as i32
+            );
+        }
+    }
+    fs::write(place.join("names"), "lead, 50\nmove, 0\n").unwrap();
+    let fit = |name: &str, text: &str| -> Value {
+        fs::write(place.join(name), text).unwrap();
+        let words = "tune texel --coefficients @names --scale 0.005 --held-out 4 --json --quiet";
+        let done = verdict(&place, &format!("{words} --trace @{name} --out @fit-{name}"));
+        assert_eq!(done.status.code(), Some(0), "{done:?}");
+        serde_json::from_slice(&done.stdout).unwrap()
+    };
+    let found = fit("known", &lines);
+    assert_eq!(found["games"], 60);
+    let of_a_game = |game: &Value| game["moves"].as_str().unwrap().split(' ').count().min(40);
+    let held_out: usize = games.iter().skip(2).step_by(4).map(of_a_game).sum();
+    assert_eq!(found["positions"]["held_out"].as_u64(), Some(held_out as u64));
+    // Without ids each line counts as a game.
+    let without: String = lines.lines().map(|line| line.replacen('/', "-", 1) + "\n").collect();
+    let unknown = fit("unknown", &without);
+    assert_eq!(unknown["games"], unknown["positions"]["fitted"]);
 }

@@ -62,8 +62,8 @@ pub fn summary(tuned: &Tuned) -> String {
     text
 }
 
-/// Mean errors in the summary are the evaluation's own; those of the rounds are the tangent's.
-fn json(plan: &TexelPlan, tuned: &Tuned) -> Value {
+/// The content of `texel.json`. Mean errors in the summary are the evaluation's own; those of the rounds are the tangent's.
+pub fn json(plan: &TexelPlan, tuned: &Tuned) -> Value {
     json!({
         "versions": Versions::here(),
         "runs": plan.runs,

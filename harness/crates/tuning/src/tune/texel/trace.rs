@@ -9,6 +9,7 @@
 mod coefficients;
 mod lines;
 mod report;
+mod scale;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -18,20 +19,21 @@ use process::progress::Progress;
 
 pub use coefficients::{Coefficient, Coefficients};
 pub use lines::{TraceLine, read_line};
-pub use report::{summary, write};
+pub use report::{settings, summary, write};
 
 use self::lines::Split;
+use self::scale::{Agreement, scale_of};
 use super::errors::errors_at;
 use super::fit::Fitting;
 use super::pairs::PhasePairs;
-use super::slopes::{Examples, SlopeBlock};
-use super::targets::expected;
 use super::walk::{FreeWeight, Walked, walk};
 
 /// The least number of positions.
 const LEAST: usize = 100;
-/// Where a scale is looked for, by natural logarithm.
-const SCALES: [f64; 2] = [-16.0, 3.0];
+/// Lines without games that are held out together: neighbours are often from one game.
+const BLOCK: u64 = 1024;
+/// Blocks held out of a trace that is too short for such large ones.
+const SHORT_BLOCKS: u64 = 4;
 /// A step of the fit changes a score of one half by a four-hundredth.
 const STEP: f64 = 0.01;
 
@@ -41,7 +43,8 @@ pub struct TracePlan {
     /// Held out to see when to stop; empty: a part of `traces`.
     pub validate: Vec<PathBuf>,
     pub coefficients: Coefficients,
-    /// The games of one in so many are held out; of lines without games a block of 1,024.
+    /// One game in so many is held out; of lines without games one block of 1,024 lines, or of fewer if
+    /// there are few lines.
     pub held_out: NonZeroUsize,
     /// An evaluation `v` has the expected score 1 / (1 + e^(−scale · v)); `None`: the scale under
     /// which the values before the fit predict the results best.
@@ -61,6 +64,8 @@ pub struct TracedFit {
     pub met: Vec<u32>,
     /// Fitted and held out.
     pub positions: [usize; 2],
+    /// Lines without games that were held out together.
+    pub block: u64,
     /// Known by their ids; a position without one counts as a game.
     pub games: usize,
     pub epochs: usize,
@@ -74,16 +79,17 @@ pub fn run(plan: &TracePlan, progress: &dyn Progress) -> Result<TracedFit, Error
     let names: Vec<String> =
         plan.coefficients.0.iter().map(|coefficient| coefficient.name.clone()).collect();
     let pairs = PhasePairs::of_names(&names);
-    progress.begin("reading traces", None);
-    let mut split = Split::new(&plan.coefficients, &pairs);
-    for path in &plan.traces {
-        let held_out = plan.validate.is_empty().then_some(plan.held_out.get() as u64);
-        split.read(path, held_out, progress)?;
-    }
-    for path in &plan.validate {
-        split.read(path, Some(1), progress)?;
-    }
-    let Split { fitted, held_out, .. } = split;
+    let mut block = BLOCK;
+    let Split { fitted, held_out, .. } = loop {
+        progress.begin("reading traces", None);
+        let split = read(plan, &pairs, block, progress)?;
+        let smaller = (split.lines() / (SHORT_BLOCKS * plan.held_out.get() as u64)).max(1);
+        let is_short = split.held_out.examples.len() < LEAST && split.alone > 0;
+        if !(is_short && plan.validate.is_empty() && smaller < block) {
+            break split;
+        }
+        block = smaller;
+    };
     let (games, count) = (fitted.games, fitted.count);
     let positions = [fitted.examples.len(), held_out.examples.len()];
     if positions.into_iter().any(|count| count < LEAST) {
@@ -96,9 +102,11 @@ pub fn run(plan: &TracePlan, progress: &dyn Progress) -> Result<TracedFit, Error
             positions[1]
         )));
     }
+    let agreement = Agreement::of(&fitted.examples, &games);
+    agreement.refuse_opposite()?;
     let scale = match plan.scale {
         Some(scale) => scale,
-        None => scale_of(&fitted.examples)?,
+        None => scale_of(&fitted.examples, agreement)?,
     };
     let mut examples = [fitted.examples, held_out.examples];
     for block in examples.iter_mut().flat_map(|set| &mut set.0) {
@@ -124,11 +132,30 @@ pub fn run(plan: &TracePlan, progress: &dyn Progress) -> Result<TracedFit, Error
         errors95,
         met,
         positions,
+        block,
         games: count,
         epochs,
         errors,
         held_out_errors,
     })
+}
+
+/// All positions, with blocks of so many lines.
+fn read<'a>(
+    plan: &'a TracePlan,
+    pairs: &'a PhasePairs,
+    block: u64,
+    progress: &dyn Progress,
+) -> Result<Split<'a>, Error> {
+    let mut split = Split::new(&plan.coefficients, pairs, block);
+    for path in &plan.traces {
+        let held_out = plan.validate.is_empty().then_some(plan.held_out.get() as u64);
+        split.read(path, held_out, progress)?;
+    }
+    for path in &plan.validate {
+        split.read(path, Some(1), progress)?;
+    }
+    Ok(split)
 }
 
 /// The coefficients as the fit moves them; the penalty draws them to where they stand.
@@ -140,40 +167,6 @@ fn free(coefficients: &Coefficients, scale: f64) -> Vec<FreeWeight> {
         anchor: coefficient.start,
     };
     coefficients.0.iter().map(weight).collect()
-}
-
-/// The scale under which the values predict the results best (golden-section search).
-fn scale_of(examples: &Examples) -> Result<f64, Error> {
-    if examples.0.iter().flat_map(|block| &block.values).all(|&value| value == 0.0) {
-        return Err(Error::usage(
-            "all evaluations are 0 before the fit, so their scale is not known: expected --scale K, like 0.005 \
-             for centipawns",
-        ));
-    }
-    let error = |logarithm: f64| mean_error(&examples.0, logarithm.exp());
-    let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
-    let [mut low, mut high] = SCALES;
-    while high - low > 1e-5 {
-        let (left, right) = (high - golden * (high - low), low + golden * (high - low));
-        if error(left) < error(right) {
-            high = right;
-        } else {
-            low = left;
-        }
-    }
-    Ok(f64::midpoint(low, high).exp())
-}
-
-fn mean_error(blocks: &[SlopeBlock], scale: f64) -> f64 {
-    let squares = |block: &SlopeBlock| -> f64 {
-        let each = block.values.iter().zip(&block.targets);
-        each.map(|(value, target)| {
-            (expected(scale * f64::from(*value)) - f64::from(*target)).powi(2)
-        })
-        .sum()
-    };
-    let count: usize = blocks.iter().map(|block| block.values.len()).sum();
-    blocks.iter().map(squares).sum::<f64>() / count.max(1) as f64
 }
 
 #[cfg(test)]

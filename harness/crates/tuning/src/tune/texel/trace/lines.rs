@@ -11,10 +11,8 @@ use super::super::slopes::{Examples, SlopeBlock};
 use super::super::source::parse_result;
 use super::super::targets::Target;
 use super::Coefficients;
-use pgn::{Lines, Origin, quote, with_text};
+use pgn::{BookError, Lines, Origin, quote, with_text};
 
-/// Lines without games that are held out together: neighbours are often from one game.
-const BLOCK: u64 = 1024;
 /// Positions between two steps of progress.
 const SOME: u64 = 4096;
 
@@ -113,14 +111,27 @@ impl TraceSet {
 pub(super) struct Split<'a> {
     coefficients: &'a Coefficients,
     pairs: &'a PhasePairs,
+    /// Lines without games that are held out together.
+    block: u64,
     pub(super) fitted: TraceSet,
     pub(super) held_out: TraceSet,
+    /// Lines whose game is not known.
+    pub(super) alone: u64,
 }
 
 impl<'a> Split<'a> {
-    pub(super) fn new(coefficients: &'a Coefficients, pairs: &'a PhasePairs) -> Split<'a> {
+    pub(super) fn new(
+        coefficients: &'a Coefficients,
+        pairs: &'a PhasePairs,
+        block: u64,
+    ) -> Split<'a> {
         let (fitted, held_out) = (TraceSet::default(), TraceSet::default());
-        Split { coefficients, pairs, fitted, held_out }
+        Split { coefficients, pairs, block, fitted, held_out, alone: 0 }
+    }
+
+    /// Lines read.
+    pub(super) fn lines(&self) -> u64 {
+        (self.fitted.games.len() + self.held_out.games.len()) as u64
     }
 
     /// Adds a file, compressed or not. One in `every` games, or blocks of lines, is held out; none
@@ -156,7 +167,11 @@ impl<'a> Split<'a> {
                     game = parsed.game.map(str::to_owned);
                     number += 1;
                 }
-                let group = if parsed.game.is_some() { number } else { positions / BLOCK };
+                let group = match parsed.game {
+                    Some(_) => number,
+                    None => positions / self.block,
+                };
+                self.alone += u64::from(parsed.game.is_none());
                 positions += 1;
                 let is_held_out = every.is_some_and(|every| group % every == every - 1);
                 let set = if is_held_out { &mut self.held_out } else { &mut self.fitted };
@@ -171,7 +186,13 @@ impl<'a> Split<'a> {
         self.fitted.close();
         self.held_out.close();
         failed.map_or(Ok(()), Err)?;
-        read.map(drop).map_err(|error| Error::input_output(error.to_string()))
+        read.map(drop).map_err(|error| match error {
+            // The words of a book are not for a trace.
+            BookError::Read { source, .. } => {
+                Error::input_output(format!("{}: cannot read the trace: {source}", path.display()))
+            }
+            error => error.into(),
+        })
     }
 }
 

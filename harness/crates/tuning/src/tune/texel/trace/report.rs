@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
+use super::super::fit::{Anchor, Fitting};
 use super::{Coefficient, Coefficients, TracePlan, TracedFit};
 use crate::number;
 use arena::record::output_files::{COEFFICIENTS_FILE, TUNED_FILE, WEIGHTS_FILE};
@@ -72,7 +73,8 @@ fn rows<'a>(plan: &'a TracePlan, fit: &'a TracedFit) -> impl Iterator<Item = Tra
     })
 }
 
-fn settings(plan: &TracePlan, fit: &TracedFit) -> Value {
+/// The content of `texel.json`.
+pub fn settings(plan: &TracePlan, fit: &TracedFit) -> Value {
     let weights = rows(plan, fit).map(|row| {
         json!({
             "name": row.coefficient.name,
@@ -82,12 +84,14 @@ fn settings(plan: &TracePlan, fit: &TracedFit) -> Value {
             "positions": row.positions,
         })
     });
+    // Whatever the plan says: the values of the file are the only ones there are.
+    let fitting = Fitting { l2_to: Anchor::Start, ..plan.fitting.clone() };
     json!({
         "versions": Versions::here(),
         "traces": plan.traces,
         "validate": plan.validate,
-        "sampling": { "held_out": plan.held_out },
-        "fitting": plan.fitting,
+        "sampling": { "held_out": plan.held_out, "block": fit.block },
+        "fitting": fitting,
         "positions": { "fitted": fit.positions[0], "held_out": fit.positions[1] },
         "games": fit.games,
         "scales": [fit.scale],

@@ -6,6 +6,7 @@ use process::progress::Unseen;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 
+use super::super::targets::expected;
 use super::*;
 
 const SCALE: f64 = 0.005;
@@ -93,11 +94,61 @@ fn games_are_known_by_their_ids() {
     assert_eq!(found.positions, [5_400, 600]);
     let alone = fs::read_to_string(&path).expect("a trace").replace('/', "-");
     fs::write(&path, alone).expect("a file");
-    // Blocks of 1,024 lines: one in ten would be none of six.
-    let held_out = NonZeroUsize::new(3).expect("above 0");
-    let alone = TracePlan { held_out, ..plan(vec![path], Some(SCALE)) };
-    let alone = run(&alone, &Unseen).expect("a fit");
-    assert!(alone.games > 3_000, "{}", alone.games);
+    let alone = run(&plan(vec![path], Some(SCALE)), &Unseen).expect("a fit");
+    assert_eq!((alone.games, alone.positions), (5_400, [5_400, 600]));
+}
+
+/// Lines without games are held out in blocks of 1,024, or of fewer where that would be none.
+#[test]
+fn short_traces_are_held_out_in_short_blocks() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("trace");
+    for (lines, block, held_out) in [(1_200, 30, 120), (15_000, 1_024, 1_024)] {
+        let text = trace(lines, 1, 4).replace('/', "-");
+        fs::write(&path, text).expect("a file");
+        let found = run(&plan(vec![path.clone()], Some(SCALE)), &Unseen).expect("a fit");
+        assert_eq!((found.block, found.positions), (block, [lines - held_out, held_out]));
+    }
+    fs::write(&path, trace(150, 1, 4)).expect("a file");
+    let error = run(&plan(vec![path], Some(SCALE)), &Unseen).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InputOutput);
+}
+
+/// Counts of the wrong side give no weights, with or without a scale; counts of the side to move tell
+/// nothing, so that no scale is the best.
+#[test]
+fn another_viewpoint_is_refused() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("trace");
+    let turned = |text: String, every: usize| -> String {
+        let lines = text.lines().enumerate().map(|(number, line)| match number % every {
+            0 => line.replace("1-0", "won").replace("0-1", "1-0").replace("won", "0-1") + "\n",
+            _ => format!("{line}\n"),
+        });
+        lines.collect()
+    };
+    fs::write(&path, turned(trace(2_000, 1, 5), 1)).expect("a file");
+    for scale in [Some(SCALE), None] {
+        let error = run(&plan(vec![path.clone()], scale), &Unseen).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InputOutput, "{error}");
+    }
+    fs::write(&path, turned(trace(2_000, 1, 5), 2)).expect("a file");
+    let error = run(&plan(vec![path.clone()], None), &Unseen).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
+    fs::write(&path, trace(2_000, 1, 5)).expect("a file");
+    run(&plan(vec![path], None), &Unseen).expect("a fit");
+}
+
+/// What draws the weights is told as it was: the table of another engine is not here.
+#[test]
+fn settings_say_what_was_done() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("trace");
+    fs::write(&path, trace(2_000, 1, 5)).expect("a file");
+    let plan = plan(vec![path], Some(SCALE));
+    let found = settings(&plan, &run(&plan, &Unseen).expect("a fit"));
+    assert_eq!(found["fitting"]["l2_to"], "start");
+    assert_eq!(found["sampling"]["held_out"], 10);
 }
 
 /// Without one the scale is fitted to the start values: with all true but a factor, it is that.
