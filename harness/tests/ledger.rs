@@ -158,8 +158,58 @@ fn the_check_is_no_test_and_is_compared() {
     let difference = check.judged.elo.unwrap() - found["gains"]["shrunk"].as_f64().unwrap();
     let told = found["check"]["minus_shrunk"].as_f64().unwrap();
     assert!((told - difference).abs() < 1e-9, "{told} {difference}");
-    let unknown = verdict(place.path(), "ledger @ --check @empty");
-    assert_eq!(unknown.status.code(), Some(74));
+}
+
+/// A check that is void, unfinished or of other things than two versions says nothing.
+#[test]
+fn a_check_is_a_finished_match_of_two_versions() {
+    let place = tempfile::tempdir().unwrap();
+    a_year(place.path());
+    let open = tested(9, [10, 20, 30, 20, 10], FinalVerdict::Undecided);
+    write(
+        place.path(),
+        "open",
+        &Summary {
+            judged: SummaryStatistics { verdict: None, ..open.judged.clone() },
+            ..open.clone()
+        },
+    );
+    write(place.path(), "undecided", &open);
+    for (folder, code) in
+        [("empty", 74), ("void", 74), ("open", 74), ("same", 74), ("odds", 74), ("undecided", 0)]
+    {
+        let found = verdict(place.path(), &format!("ledger @ --check @{folder}"));
+        assert_eq!(found.status.code(), Some(code), "{folder}");
+        let told = String::from_utf8(found.stderr).unwrap();
+        assert_eq!(
+            told.contains(folder) && told.contains("--check"),
+            code == 74,
+            "{folder}: {told}"
+        );
+    }
+}
+
+/// An SPRT accepts a change of elo0 with the nominal alpha, one that does nothing more or less often.
+#[test]
+fn false_accepts_of_an_sprt_are_those_at_0_elo() {
+    let found = |rule: &str| {
+        let place = tempfile::tempdir().unwrap();
+        let test = tested(1, [120, 210, 740, 250, 180], FinalVerdict::Accept);
+        let details = Details { rule: rule.to_owned(), ..test.details.clone() };
+        write(place.path(), "t", &Summary { details, ..test });
+        json(place.path(), "")["false_accepts"]["by_rules_at_most"].as_f64().unwrap()
+    };
+    for (rule, expected) in [
+        ("sprt=0,5", 0.05),
+        ("sprt=-3,3", 0.5),
+        ("sprt=-5,0", 0.95),
+        ("sprt=-5,0,alpha=0.1,beta=0.02", 0.98),
+        ("anytime=2%", 0.02),
+        ("los=97.5", 0.025),
+    ] {
+        assert!((found(rule) - expected).abs() < 1e-6, "{rule}: {}", found(rule));
+    }
+    assert!(found("sprt=1,6") < 0.05 && found("sprt=-1,5") > 0.05);
 }
 
 #[test]
@@ -175,13 +225,52 @@ fn a_rule_asks_what_is_left() {
     );
     let asked = verdict(place.path(), &format!("{plan} anytime=ledger:@"));
     assert_eq!(asked.status.code(), Some(0), "{}", String::from_utf8_lossy(&asked.stderr));
-    for wrong in ["anytime=ledger:@nowhere", "anytime=ledgers", "anytime=ledger:"] {
+    for wrong in [
+        "anytime=ledger:@nowhere",
+        "anytime=ledgers",
+        "anytime=ledger:",
+        "anytime=ledger:@,fdr=70%",
+        "anytime=ledger:@,test=5",
+    ] {
         assert_eq!(
             verdict(place.path(), &format!("{plan} {wrong}")).status.code(),
             Some(64),
             "{wrong}"
         );
     }
+}
+
+/// Another false-discovery rate and another number of tests give what `verdict ledger` gives by them, in
+/// matches and in confirmations.
+#[test]
+fn a_rule_asks_by_its_own_rate() {
+    let place = tempfile::tempdir().unwrap();
+    a_year(place.path());
+    let words = "ledger @ --fdr 20% --tests 7 --alpha-left";
+    let left = String::from_utf8(verdict(place.path(), words).stdout).unwrap();
+    let rule = format!("anytime={},bets=effects", left.trim());
+    let runs = tempfile::tempdir().unwrap();
+    let recorded = |words: &str, file: &str| -> Value {
+        let out = runs.path().join(file.replace('.', "-"));
+        let limits = "--nodes 40 --pairs 2 --max-moves 8 --hash 64KiB --quiet";
+        let output = verdict(place.path(), &format!("{words} {limits} --out {}", out.display()));
+        assert!(matches!(output.status.code(), Some(0..=2)), "{words}: {output:?}");
+        let value = serde_json::from_slice(&fs::read(out.join(file)).unwrap()).unwrap();
+        fs::remove_dir_all(out).unwrap();
+        value
+    };
+    let players = "match --base embedded:default --test embedded:default,lmr.on=false --rule";
+    for (asked, is_it) in [
+        ("anytime=ledger:@,fdr=20%,tests=7", true),
+        ("anytime=ledger:@,tests=7,fdr=20%,bets=effects", true),
+        ("anytime=ledger:@", false),
+    ] {
+        let run = recorded(&format!("{players} {asked}"), RUN_FILE);
+        assert_eq!(run["plan"]["rule"] == rule, is_it, "{asked}: {run}");
+    }
+    let sweep = "sweep lmr.min_move=2..3 --base embedded:default --keep-no-ops --confirm-pairs 1";
+    let confirm = "--confirm anytime=ledger:@,fdr=20%,tests=7";
+    assert_eq!(recorded(&format!("{sweep} {confirm}"), "sweep.json")["confirm"]["rule"], rule);
 }
 
 #[test]
@@ -193,6 +282,7 @@ fn a_page_is_written_over_a_page_only() {
     let markdown = String::from_utf8(output.stdout).unwrap();
     assert!(markdown.starts_with("# Ledger of ") && markdown.contains("| sweep/confirm |"));
     let page = fs::read_to_string(place.path().join("ledger.html")).unwrap();
+    assert!(page.contains("<footer>Rendered by verdict from summary.json and the journals"));
     assert!(page.contains("<svg") && page.contains("A/A test") && !page.contains("<script"));
     assert_eq!(verdict(place.path(), words).status.code(), Some(0));
     assert_eq!(verdict(place.path(), "ledger @ --html @notes.txt").status.code(), Some(64));
@@ -234,4 +324,16 @@ fn years_are_simulated() {
     assert_eq!(table.lines().filter(|line| line.starts_with("spiked")).count() % 2, 0, "{table}");
     let wrong = verdict(place.path(), "ledger simulate --world calm");
     assert_eq!(wrong.status.code(), Some(64));
+}
+
+/// Memory does not grow with the years: a thousand million of them begin within 4 GB of addresses, of
+/// which a list of so many would need more.
+#[test]
+fn many_years_need_no_memory() {
+    let program = env!("CARGO_BIN_EXE_verdict");
+    let words = "ledger simulate --years 1000000000 --tests 1 --max-pairs 10 --threads 1 --quiet";
+    let script = format!("ulimit -v 4000000 && exec timeout 2 {program} {words}");
+    let ended = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+    // Still at work when it is ended.
+    assert_eq!(ended.status.code(), Some(124), "{ended:?}");
 }

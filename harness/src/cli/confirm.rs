@@ -4,6 +4,7 @@ use std::num::NonZeroU64;
 
 use clap::Args;
 
+use super::ledger;
 use process::Error;
 use stats::Rule;
 use tuning::confirm::Confirm;
@@ -15,8 +16,8 @@ const SEQUENTIAL: u64 = 20_000;
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Confirmation")]
 pub(super) struct ConfirmFlags {
-    /// Stopping rule of the confirmation match (the best against the base, new games), like los=95 or
-    /// sprt=0,5; or none for no such match [default: los=95].
+    /// Stopping rule of the confirmation match (the best against the base, new games), like los=95,
+    /// sprt=0,5 or anytime=ledger; or none for no such match [default: los=95].
     #[arg(long, value_name = "RULE", value_parser = confirm_rule, allow_hyphen_values = true)]
     confirm: Option<ConfirmRule>,
 
@@ -33,7 +34,7 @@ pub(super) struct ConfirmFlags {
 struct ConfirmRule(Option<Rule>);
 
 fn confirm_rule(text: &str) -> Result<ConfirmRule, String> {
-    Ok(ConfirmRule(if text == "none" { None } else { Some(text.parse()?) }))
+    Ok(ConfirmRule(if text == "none" { None } else { Some(ledger::rule(text)?) }))
 }
 
 impl ConfirmFlags {

@@ -193,26 +193,36 @@ impl LedgerTest {
         self.verdict == Some(FinalVerdict::Accept)
     }
 
-    /// The rule's chance to accept a change that does nothing, 0 to 1, as far as it is known.
+    /// The rule's chance to accept a change that does nothing, 0 to 1, as far as it is known. Of an SPRT it
+    /// is not the nominal alpha, which holds at its elo0.
     fn alpha(&self) -> Option<f64> {
         Some(match self.rule.parse().ok()? {
             Rule::Los(rule) => 1.0 - rule.percent / 100.0,
-            Rule::Sprt(sprt) => sprt.alpha(),
+            Rule::Sprt(sprt) => sprt.accepts_equal(),
             Rule::Anytime(test) => test.alpha(),
         })
     }
 }
 
 impl Check {
+    /// Fails unless the run is a finished match of two versions under one limit, with an interval.
     fn read(folder: &Path) -> Result<Check, Error> {
         let summary = read::summary(folder)?;
-        match (summary.judged.elo, summary.judged.elo_error95) {
-            (Some(elo), Some(error95)) => Ok(Check { folder: folder.to_owned(), elo, error95 }),
-            _ => Err(Error::input_output(format!(
-                "{}: expected a match with an interval of Elo for --check, found {} pairs without one",
-                folder.display(),
-                summary.pairs
-            ))),
-        }
+        let why = match (summary.judged.verdict, read::no_test(folder, &summary)) {
+            (_, Some(why)) => why,
+            (None, None) => {
+                format!("it is not finished; `verdict resume {}` continues it", folder.display())
+            }
+            (Some(_), None) => match (summary.judged.elo, summary.judged.elo_error95) {
+                (Some(elo), Some(error95)) => {
+                    return Ok(Check { folder: folder.to_owned(), elo, error95 });
+                }
+                _ => format!("its {} pairs give no interval of Elo", summary.pairs),
+            },
+        };
+        Err(Error::input_output(format!(
+            "{}: expected a finished match of the newest version against the oldest for --check, but {why}",
+            folder.display()
+        )))
     }
 }

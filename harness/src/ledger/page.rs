@@ -176,7 +176,7 @@ pub(super) fn html(ledger: &Ledger) -> String {
     body.push_str("</section>\n");
     let intro = "What was tried, what was accepted, and what it was worth. All Elo is test minus base. Behind each \
                  e-value stands what the false-discovery rate asked for; an asterisk marks those that reach it.";
-    whole([&name, "Ledger"], intro, &body, "summary.json", "")
+    whole([&name, "A ledger"], intro, &body, "summary.json and the journals of the runs", "")
 }
 
 /// The accepted gains, added up test by test.

@@ -124,7 +124,7 @@ pub(super) fn summary(dir: &Path) -> Result<Summary, Error> {
 }
 
 /// Why a match tests no change, if so.
-fn no_test(dir: &Path, summary: &Summary) -> Option<String> {
+pub(super) fn no_test(dir: &Path, summary: &Summary) -> Option<String> {
     if RunFile::read(dir).is_ok_and(|run| run.games_of.is_some()) {
         return Some("games of a tuner".to_owned());
     }

@@ -51,11 +51,26 @@ impl Sprt {
         // Without drift the fractions below are 0 / 0; so little of it makes no difference.
         let least = 1e-9 * spread;
         let drift = if drift.abs() < least { least.copysign(drift) } else { drift };
-        let pull = -2.0 * drift / spread;
-        let accept = (pull * lower).exp_m1() / ((pull * lower).exp_m1() - (pull * upper).exp_m1());
-        let accept = if accept.is_nan() { f64::from(drift > 0.0) } else { accept };
+        let accept = upper_first(-2.0 * drift / spread, [lower, upper]);
         Ok(Prospect { accept, pairs: (accept * upper + (1.0 - accept) * lower) / drift })
     }
+
+    /// The probability, 0 to 1, of accepting when the true difference is 0, if the test goes on until it
+    /// decides. It is `alpha` where `elo0` is 0, more where `elo0` is lower, less where it is higher. The
+    /// LLR is taken for a Brownian motion.
+    pub fn accepts_equal(&self) -> f64 {
+        let pull = (self.elo0() + self.elo1()) / (self.elo1() - self.elo0());
+        // Without drift the fractions below are 0 / 0; so little of it makes no difference.
+        let pull = if pull.abs() < 1e-9 { 1e-9 } else { pull };
+        upper_first(pull, self.bounds())
+    }
+}
+
+/// The chance that a Brownian motion from 0 reaches the upper bound before the lower one; `pull` is −2
+/// drift / variance.
+fn upper_first(pull: f64, [lower, upper]: [f64; 2]) -> f64 {
+    let accept = (pull * lower).exp_m1() / ((pull * lower).exp_m1() - (pull * upper).exp_m1());
+    if accept.is_nan() { f64::from(pull < 0.0) } else { accept }
 }
 
 #[cfg(test)]

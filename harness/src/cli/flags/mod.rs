@@ -165,13 +165,15 @@ pub struct MatchFlags {
     pub pairs: Option<NonZeroU64>,
 
     /// Stopping rule: los=95[,pairs=N], sprt=ELO0,ELO1[,alpha=P,beta=P,model=M], anytime=5% or
-    /// anytime=ledger[:DIR] [default: los=95].
+    /// anytime=ledger[:DIR][,fdr=5%,tests=100] [default: los=95].
     ///
     /// los decides once, after all pairs. sprt stops at its LLR bounds; alpha and beta are 0.05, the model
     /// is normalized (as in fastchess), logistic (as in cutechess-cli) or bayeselo (by single games).
     /// anytime is a sequential test by e-values: it accepts an equal engine in at most 5 % of matches,
-    /// however early it stops. anytime=ledger takes its percentage from the runs in results/ or DIR: what the
-    /// false-discovery rate of `verdict ledger` leaves to the next test.
+    /// however early it stops. It bets on effects of 1 to 20 Elo (,bets=effects, the default) or, as in older
+    /// runs, by fixed shares of its capital (,bets=shares). anytime=ledger takes its percentage from the runs
+    /// in results/ or DIR: what the false-discovery rate of `verdict ledger` leaves to the next test. fdr and
+    /// tests are its --fdr and --tests.
     #[arg(long, value_name = "RULE", allow_hyphen_values = true, value_parser = super::ledger::rule,
           help_heading = "Schedule")]
     pub rule: Option<Rule>,

@@ -1,5 +1,6 @@
 //! `verdict ledger`: many runs together.
 
+mod rule;
 mod years;
 
 use std::path::PathBuf;
@@ -13,7 +14,10 @@ use arena::plan::parse::share;
 use arena::record::atomic;
 use process::terminal::window_width;
 use process::{Context as _, Error};
-use stats::Rule;
+
+pub(super) use rule::rule;
+
+const MOST_TESTS: u64 = 1_000_000;
 
 /// Add up many runs: what was tried and accepted, how much of it is false, and what it was worth.
 ///
@@ -69,13 +73,14 @@ pub struct LedgerArgs {
 
 #[derive(Debug, Clone, Args)]
 struct FdrFlags {
-    /// The share of discoveries that may be no gains, on average.
+    /// False-discovery rate: the share of discoveries that may be no gains, on average. A rule takes the same
+    /// as anytime=ledger,fdr=PERCENT.
     #[arg(long, value_name = "PERCENT", default_value = "5%", value_parser = fdr)]
     fdr: f64,
 
-    /// Tests that half of it is meant for.
-    #[arg(long, value_name = "N", default_value_t = TESTS_A_YEAR,
-          value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    /// Tests that you plan, about: the first N share half of the false-discovery rate, all later ones the
+    /// other half. A rule takes the same as anytime=ledger,tests=N.
+    #[arg(long, value_name = "N", default_value_t = TESTS_A_YEAR, value_parser = tests)]
     tests: u64,
 }
 
@@ -86,6 +91,11 @@ fn fdr(text: &str) -> Result<f64, String> {
     } else {
         Err("expected a percentage above 0% and below 50%".to_owned())
     }
+}
+
+fn tests(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| (1..=MOST_TESTS).contains(number));
+    number.ok_or_else(|| format!("expected a whole number from 1 to {MOST_TESTS}"))
 }
 
 #[derive(Debug, Clone, Subcommand)]
@@ -123,24 +133,4 @@ pub fn run(args: &LedgerArgs) -> Result<u8, Error> {
         atomic::replace_by(out, ledger.html())?;
     }
     Ok(DONE)
-}
-
-/// A rule as typed, where `anytime=ledger` and `anytime=ledger:DIR` stand for what the ledger of
-/// `results/` or of a folder leaves to the next test.
-pub(super) fn rule(text: &str) -> Result<Rule, String> {
-    let dir = match text.trim().strip_prefix("anytime=ledger") {
-        Some("") => "results",
-        Some(rest) => rest.strip_prefix(':').filter(|dir| !dir.is_empty()).ok_or_else(|| {
-            format!("expected anytime=ledger or anytime=ledger:DIR, found {text:?}")
-        })?,
-        None => return text.parse(),
-    };
-    std::fs::read_dir(dir).map_err(|error| {
-        format!("{dir}: {error}; anytime=ledger:DIR names another folder of runs")
-    })?;
-    let options =
-        LedgerOptions { check: None, without: Vec::new(), fdr: 0.05, tests_a_year: TESTS_A_YEAR };
-    let ledger =
-        Ledger::read(&[PathBuf::from(dir)], &options).map_err(|error| error.to_string())?;
-    format!("anytime={}", alpha_text(ledger.fdr.level_for_a_rule())).parse()
 }

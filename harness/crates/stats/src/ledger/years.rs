@@ -157,16 +157,21 @@ impl YearsFound {
     }
 }
 
+/// Years kept at a time.
+const BLOCK: u64 = 4096;
+
 /// Undefined where the shape cannot be bent to an effect of this world. Does not depend on the number of
-/// threads.
+/// threads. Memory does not grow with the number of years.
 pub fn simulate_years(years: &Years, threads: NonZeroUsize) -> Defined<YearsFound> {
-    let numbers: Vec<u64> = (0..years.years.get()).collect();
-    let found = parallel::map(&numbers, threads, || (), |(), &number| year(years, number));
+    let count = years.years.get();
     let mut means = YearsFound::default();
-    for year in found {
-        let mut year = year?;
-        for (sum, value) in means.fields().into_iter().zip(year.fields()) {
-            *sum += *value;
+    for begin in (0..count).step_by(BLOCK as usize) {
+        let numbers: Vec<u64> = (begin..count.min(begin + BLOCK)).collect();
+        for year in parallel::map(&numbers, threads, || (), |(), &number| year(years, number)) {
+            let mut year = year?;
+            for (sum, value) in means.fields().into_iter().zip(year.fields()) {
+                *sum += *value;
+            }
         }
     }
     means.fields().into_iter().for_each(|sum| *sum /= years.years.get() as f64);

@@ -62,6 +62,23 @@ fn prospects_come_true() {
     }
 }
 
+/// The nominal alpha is for a change of elo0: one that does nothing is accepted more often, or less.
+#[test]
+fn equal_engines_are_accepted_as_often_as_told() {
+    let accepts = |rule: &str| rule.parse::<Rule>().unwrap().sprt().unwrap().accepts_equal();
+    for (rule, expected) in [("sprt=0,30", 0.05), ("sprt=-30,0", 0.95), ("sprt=-15,15", 0.5)] {
+        assert!((accepts(rule) - expected).abs() < 1e-6, "{rule}: {}", accepts(rule));
+    }
+    for text in ["sprt=-25,5", "sprt=-10,30", "sprt=10,40", "sprt=-20,15,model=logistic"] {
+        let found = simulated(text.parse().unwrap(), 0.0);
+        let expected = accepts(text);
+        assert!((expected - found.accepted).abs() < 0.05, "{text}: {expected} {found:?}");
+    }
+    // Bounds so far away that powers overflow.
+    assert_eq!(accepts("sprt=-2000,-1999"), 1.0);
+    assert!(accepts("sprt=1999,2000") < 1e-9);
+}
+
 #[test]
 fn near_a_bound_little_is_left() {
     let sprt: Sprt = "0,5".parse().unwrap();
