@@ -156,7 +156,8 @@ impl Campaign {
         for signal in signals {
             // SAFETY: a plain system call; the child is not reaped yet.
             unsafe { libc::kill(pid, *signal) };
-            sleep(Duration::from_millis(20));
+            // At once it would be the same request.
+            sleep(Duration::from_millis(150));
         }
         let sent = Instant::now();
         let ended = child.wait_with_output().unwrap();

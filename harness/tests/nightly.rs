@@ -350,9 +350,7 @@ fn faults_are_told_while_an_entry_is_played() {
     let fault = std::iter::from_fn(|| lines.recv_timeout(PATIENCE).ok())
         .find(|line| line.contains(": crash: "));
     let is_played = dir.path().join("night/a_b/run.json").exists();
-    for _ in 0..2 {
-        signal(&night, libc::SIGINT);
-    }
+    signal(&night, libc::SIGTERM);
     night.wait().unwrap();
     assert!(fault.is_some() && is_played, "nothing was told");
 }

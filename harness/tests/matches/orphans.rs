@@ -43,7 +43,7 @@ fn nothing_outlives_the_runner() {
             sleep(Duration::from_millis(10));
         }
         for number in *signals {
-            sleep(Duration::from_millis(100));
+            sleep(Duration::from_millis(200));
             signal(&runner, *number);
         }
         let sent = Instant::now();

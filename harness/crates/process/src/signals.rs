@@ -1,8 +1,13 @@
 //! SIGINT, SIGTERM and SIGHUP. One thread receives them for the whole process. So a thread that
 //! blocks, as in a write to a full pipe, does not delay the reaction.
+//!
+//! A signal that comes again at once is the same request: timeout(1) sends each to the process and to its
+//! group, which the process is in.
 
+use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, OnceLock, mpsc};
+use std::time::{Duration, Instant};
 use std::{future, io, panic, thread};
 
 use crate::lock;
@@ -14,6 +19,31 @@ pub enum StopRequest {
     Interrupt,
     /// SIGTERM, or SIGHUP when the terminal is closed: end at once.
     End,
+}
+
+/// Ctrl-C again within this time is the same Ctrl-C. Nobody types it twice so fast.
+const SAME_INTERRUPT: Duration = Duration::from_millis(50);
+
+/// SIGTERM or SIGHUP again within this time asks for nothing new: the end has begun.
+const SAME_END: Duration = Duration::from_secs(1);
+
+/// When each signal was last heeded.
+#[derive(Debug, Default)]
+struct Heeded(HashMap<libc::c_int, Instant>);
+
+impl Heeded {
+    /// Whether this signal, received `now`, is a new request.
+    fn is_new(&mut self, request: StopRequest, number: libc::c_int, now: Instant) -> bool {
+        let same = match request {
+            StopRequest::Interrupt => SAME_INTERRUPT,
+            StopRequest::End => SAME_END,
+        };
+        let is_new = self.0.get(&number).is_none_or(|last| now.duration_since(*last) >= same);
+        if is_new {
+            self.0.insert(number, now);
+        }
+        is_new
+    }
 }
 
 type Act = Arc<dyn Fn(StopRequest) + Send + Sync>;
@@ -33,7 +63,8 @@ impl Drop for Listener {
 }
 
 /// Calls `act` for each signal, on the signal thread, until the listener is dropped. `act` should
-/// not block: the next signal is handled when it returns. SIGHUP stays ignored if the process was
+/// not block: the next signal is handled when it returns. A repetition within 50 ms (SIGTERM and SIGHUP:
+/// one second) is ignored, whoever listens by then. SIGHUP stays ignored if the process was
 /// started with it ignored, as by nohup. On an error the signals keep their default effect.
 pub fn hear(act: impl Fn(StopRequest) + Send + Sync + 'static) -> io::Result<Listener> {
     static WATCH: OnceLock<Result<(), io::ErrorKind>> = OnceLock::new();
@@ -70,12 +101,16 @@ async fn watch(ready: &mpsc::Sender<io::Result<()>>) {
         }
     };
     _ = ready.send(Ok(()));
+    let mut heeded = Heeded::default();
     loop {
         let (request, number) = tokio::select! {
             () = next(&mut interrupt) => (StopRequest::Interrupt, libc::SIGINT),
             () = next(&mut terminate) => (StopRequest::End, libc::SIGTERM),
             () = next(&mut hangup) => (StopRequest::End, libc::SIGHUP),
         };
+        if !heeded.is_new(request, number, Instant::now()) {
+            continue;
+        }
         let act = lock(&LISTENERS).last().map(|(_, act)| Arc::clone(act));
         match act {
             // A panic in a handler must not end the signal thread.
@@ -144,9 +179,32 @@ mod tests {
         let second = listen("second");
         assert_eq!(raise(libc::SIGTERM), ("second", StopRequest::End));
         drop(second);
-        assert_eq!(raise(libc::SIGTERM), ("first", StopRequest::End));
         if hears_hangup {
             assert_eq!(raise(libc::SIGHUP), ("first", StopRequest::End));
+        }
+        thread::sleep(SAME_INTERRUPT);
+        assert_eq!(raise(libc::SIGINT), ("first", StopRequest::Interrupt));
+    }
+
+    #[test]
+    fn one_request_may_come_twice() {
+        let (interrupt, end) = (StopRequest::Interrupt, StopRequest::End);
+        let begun = Instant::now();
+        let mut heeded = Heeded::default();
+        for (at_ms, request, number, is_new) in [
+            (0, interrupt, libc::SIGINT, true),
+            (3, interrupt, libc::SIGINT, false),
+            (4, end, libc::SIGTERM, true),
+            // Held down, it is heard now and then.
+            (40, interrupt, libc::SIGINT, false),
+            (60, interrupt, libc::SIGINT, true),
+            (300, interrupt, libc::SIGINT, true),
+            (900, end, libc::SIGTERM, false),
+            (901, end, libc::SIGHUP, true),
+            (1100, end, libc::SIGTERM, true),
+        ] {
+            let now = begun + Duration::from_millis(at_ms);
+            assert_eq!(heeded.is_new(request, number, now), is_new, "{at_ms} ms");
         }
     }
 }
