@@ -7,7 +7,8 @@
 #   --undecided WHAT    pass or fail when nothing is proven        [default: fail]
 #   --summary FILE      Markdown is appended to it                 [default: $GITHUB_STEP_SUMMARY, if set]
 #   --out DIR           each match has a folder in it, named by its commits and flags [default: results/ci]
-#   --for DURATION      stop after this time, like 5h; the same job run again goes on  [default: no limit]
+#   --for DURATION      stop after this time, like 30m or 5h; running games are played again by the same
+#                       job run again, which goes on                       [default: no limit]
 #   FLAG …              of `verdict match`: build command, time control, rule
 #
 # Exit codes: 0 accepted (or nothing to play, or undecided and --undecided pass), 1 rejected, 2 undecided,
@@ -42,6 +43,11 @@ case $undecided in
   pass | fail) ;;
   *) fail 64 "--undecided: expected pass or fail, found '$undecided'" ;;
 esac
+if [ -n "$limit" ]; then
+  [[ $limit =~ ^[0-9]+(\.[0-9]+)?[smhd]$ && $limit =~ [1-9] ]] ||
+    fail 64 "--for: expected a time like 90s, 30m or 5h, found '$limit'"
+  command -v timeout >/dev/null || fail 74 "--for needs timeout, a program of GNU coreutils"
+fi
 for flag in "$@"; do
   case $flag in
     --base | --base=* | --test | --test=* | --out | --out=* | --repo | --repo=*)
@@ -87,7 +93,8 @@ if [ "$tree" = "$(git rev-parse "$base_commit^{tree}")" ]; then
 fi
 
 command=("$verdict")
-[ -z "$limit" ] || command=(timeout --preserve-status --signal=INT "$limit" "$verdict")
+# SIGTERM ends running games; SIGINT would wait for them, and a game may last longer than the job has left.
+[ -z "$limit" ] || command=(timeout --preserve-status --kill-after=60 "$limit" "$verdict")
 code=0
 if [ -f "$dir/run.json" ]; then
   echo "ci-match: going on with $dir"

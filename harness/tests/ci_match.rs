@@ -145,6 +145,16 @@ fn a_broken_engine_fails() {
     place.run(&[], &DECIDES).is(74, "No result");
 }
 
+/// Games that take minutes are not waited for, and the summary is written.
+#[test]
+fn the_time_bounds_running_games() {
+    let place = Place::new();
+    place.commit(&format!("sed -u 's/go nodes .*/go movetime 2000/' | {}", strong()));
+    place.run(&["--for", "10s"], &["--pairs", "2"]).is(2, "Match: undecided");
+    let summary = place.summary();
+    assert!(summary.contains("| Games | 0"), "{summary}");
+}
+
 #[test]
 fn what_is_missing_is_said() {
     let place = Place::new();
@@ -154,6 +164,9 @@ fn what_is_missing_is_said() {
         (&["--undecided", "maybe"], &DECIDES, 64, "pass or fail"),
         (&["--rule", "los=95"], &DECIDES, 64, "after --"),
         (&["--base"], &[], 64, "expected a value"),
+        (&["--for", "3x"], &DECIDES, 64, "found '3x'"),
+        (&["--for", "0h"], &DECIDES, 64, "found '0h'"),
+        (&["--for", "-1m"], &DECIDES, 64, "found '-1m'"),
         (&[], &["--test", "workdir"], 64, "--test is set by this script"),
         (&[], &["--pair", "3"], 64, "--pairs"),
     ] {
