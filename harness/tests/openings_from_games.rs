@@ -1,6 +1,7 @@
 //! `verdict openings make --from`: books of games, made by several engines, interrupted and gone on with.
 
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
@@ -124,20 +125,15 @@ fn books_have_the_wanted_form_and_length() {
 
 /// A book that takes a while, begun and not waited for.
 fn begun(here: &Path, out: &str) -> Child {
+    begun_with(here, out, "--nodes 3000", Stdio::null())
+}
+
+fn begun_with(here: &Path, out: &str, flags: &str, stderr: Stdio) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
-    command.args([
-        "openings",
-        "make",
-        "--quiet",
-        "--nodes",
-        "3000",
-        "--threads",
-        "2",
-        "--bias",
-        "0..2",
-    ]);
+    let words = format!("openings make --quiet --threads 2 --bias 0..2 {flags}");
+    command.args(words.split(' '));
     command.arg("--from").arg(here.join("games.pgn")).arg("--out").arg(here.join(out));
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(stderr).spawn().unwrap()
 }
 
 /// Waits until the book's folder has some scores.
@@ -191,6 +187,24 @@ fn a_killed_book_goes_on_to_the_same_bytes() {
     }
     assert!(fs::read(here.join("b.epd")).unwrap() == wanted);
     assert!(!work.exists());
+}
+
+/// As timeout(1) does it: to the process, and to its group.
+#[test]
+fn sigterm_sent_twice_is_told_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    random_games(here, 250);
+    let mut child = begun_with(here, "b.epd", "--nodes 100000", Stdio::piped());
+    until_scored(&here.join("b.epd.work"));
+    for _ in 0..2 {
+        signal(&child, libc::SIGTERM);
+        sleep(Duration::from_millis(1));
+    }
+    let mut told = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(2), "{told}");
+    assert!(told.contains("verdict resume"), "{told}");
 }
 
 #[test]
