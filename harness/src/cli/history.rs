@@ -11,14 +11,14 @@ use super::flags::{MatchFlags, PlayerFlag, ReadyPlayer};
 use super::match_::{self, OutputFlags};
 use super::scale::scale;
 use super::{DONE, FAULTS, UNDECIDED, print, print_json, stopping};
-use crate::history::{self, HistoryFile, HistoryMatch, Outcome, Revision, Runs, met};
+use crate::history::{self, Conditions, HistoryFile, HistoryMatch, Outcome, Revision, Runs, met};
 use crate::screen::MatchScreen;
-use arena::build::{Cache, Wanted, attempt, commit};
+use arena::build::{Cache, Wanted, attempt, commit, is_ancestor};
 use arena::output_folder::{self, Owner};
 use arena::plan::{SideOverrides, WidthOverrides, absolute, slug};
 use arena::player::spec::PlayerSpec;
 use arena::record::lock::{FolderLock, RUN_LOCK};
-use arena::record::{Manifest as _, RUN_FILE};
+use arena::record::{Manifest as _, RUN_FILE, Side};
 use arena::runner::Stops;
 use arena::session::{OpenRun, Resources, Session};
 use process::Error;
@@ -26,9 +26,11 @@ use process::terminal::{shell_path, window_width};
 
 /// Show the Elo of tags and commits over time, from recorded runs and, with --play, new ones.
 ///
-/// All runs in and below --in whose players are commits of the repository are rated together; the first
-/// rated revision has 0. With --play each revision plays the one before it, if no recorded run has these two.
-/// A revision that does not build is left out. `verdict resume` continues.
+/// Finished runs in and below --in whose players are commits of the repository are rated together; the first
+/// rated revision has 0. All of them have the same limit, hash, book and options: those of the command line
+/// with --play, else those that tell most. Others are left out and listed. With --play each revision plays
+/// the one before it, if no such run has these two. What is missing is built before the first game; a
+/// revision that does not build plays no match. `verdict resume` continues.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict history v1.0 v1.1 v1.2 HEAD --play --build 'make EXE=engine' \
@@ -37,12 +39,12 @@ use process::terminal::{shell_path, window_width};
         wrong usage, 74 input/output error."
 )]
 pub struct HistoryArgs {
-    /// Tags, branches or commits, the earliest first.
+    /// Tags, branches or commits. Each stands before those that are built on it.
     #[arg(value_name = "REV", required = true, num_args = 2.., help_heading = "Revisions")]
     revisions: Vec<String>,
 
-    /// Folder of recorded runs. May be repeated.
-    #[arg(long = "in", value_name = "DIR", default_value = "results", help_heading = "Revisions")]
+    /// Folder of recorded runs. May be repeated [default: results, if it is there].
+    #[arg(long = "in", value_name = "DIR", help_heading = "Revisions")]
     roots: Vec<PathBuf>,
 
     /// Play matches between revisions and those before them, where no recorded run has the two.
@@ -64,9 +66,14 @@ pub fn run(args: HistoryArgs) -> Result<u8, Error> {
     let HistoryArgs { revisions, roots, play, flags, out, output } = args;
     let repo = flags.recipe().repo;
     let revisions = revisions_of(&revisions, &repo)?;
-    let roots: Vec<PathBuf> = roots.into_iter().map(absolute).collect();
-    let file =
-        HistoryFile { format: HistoryFile::FORMAT, repo, revisions, roots, matches: Vec::new() };
+    let file = HistoryFile {
+        format: HistoryFile::FORMAT,
+        repo,
+        revisions,
+        roots: folders(roots, play)?,
+        conditions: None,
+        matches: Vec::new(),
+    };
     let dir = out.or_else(|| play.then(|| super::new_folder("history")));
     if let Some(dir) = &dir {
         output_folder::refuse(dir, Owner::New)?;
@@ -89,6 +96,29 @@ pub fn run(args: HistoryArgs) -> Result<u8, Error> {
     }
 }
 
+/// Where runs are looked for.
+fn folders(named: Vec<PathBuf>, play: bool) -> Result<Vec<PathBuf>, Error> {
+    const USUAL: &str = "results";
+    for folder in &named {
+        if !folder.is_dir() {
+            let folder = folder.display();
+            return Err(Error::usage(format!(
+                "--in {folder}: expected a folder of recorded runs, found none"
+            )));
+        }
+    }
+    let usual = PathBuf::from(USUAL);
+    match named.is_empty() {
+        false => Ok(named.into_iter().map(absolute).collect()),
+        true if usual.is_dir() => Ok(vec![absolute(usual)]),
+        true if play => Ok(Vec::new()),
+        true => Err(Error::usage(format!(
+            "there is no folder '{USUAL}' here: expected recorded runs; name their folder by --in, or play \
+             matches by --play"
+        ))),
+    }
+}
+
 fn revisions_of(names: &[String], repo: &Path) -> Result<Vec<Revision>, Error> {
     let mut revisions: Vec<Revision> = Vec::new();
     for name in names {
@@ -100,59 +130,53 @@ fn revisions_of(names: &[String], repo: &Path) -> Result<Vec<Revision>, Error> {
                 commit.short()
             )));
         }
+        if let Some(later) = revisions.iter().find(|it| is_ancestor(&commit, &it.commit, repo)) {
+            return Err(Error::usage(format!(
+                "{} is built on {name}, which is given after it: expected the earlier one first",
+                later.name
+            )));
+        }
         revisions.push(Revision { name: name.clone(), commit });
     }
     Ok(revisions)
 }
 
-/// Builds the revisions, and adds the matches that are missing.
+/// Adds the matches that are missing, and builds who plays them.
 fn with_matches(
     mut file: HistoryFile,
     flags: MatchFlags,
     output: OutputFlags,
 ) -> Result<HistoryFile, Error> {
     let say = |line: &str| output.print_status(line);
-    let runs = Runs::find(&file.roots, &file.repo, &file.revisions);
-    let (recipe, cache) = (flags.recipe(), Cache::of_user());
     // What is wrong with the flags is told before anything is built.
     let stand_in = PlayerFlag::Build {
         wanted: Wanted::Revision(file.revisions[0].commit.commit.clone()),
         rest: String::new(),
     };
     let stand_in = flags.stand_in(stand_in)?;
-    let own = |revision: &Revision| SideOverrides {
-        name: Some(revision.name.clone()),
-        ..SideOverrides::default()
-    };
     let sides = [0, 1].map(|at: usize| (stand_in.clone(), own(&file.revisions[at])));
-    Resources::new(Stops::default()).look_at(&flags.clone().plan(sides)?, &[])?;
-    let mut built: HashMap<usize, ReadyPlayer> = HashMap::new();
-    let mut before: Option<usize> = None;
+    let plan = flags.clone().plan(sides)?;
+    Resources::new(Stops::default()).look_at(&plan, &[])?;
+    file.conditions = Conditions::of(&plan.to_json()?);
+
+    let runs = Runs::find(&file.roots, &file.repo, &file.revisions, file.conditions.as_ref());
+    let mut builds = Builds { flags: &flags, say: &say, made: HashMap::new() };
+    // Those that a later one may play, or have played with those before.
+    let mut line: Vec<usize> = Vec::new();
     for (at, revision) in file.revisions.iter().enumerate() {
-        let wanted = Wanted::Revision(revision.commit.commit.clone());
-        match attempt(&wanted, &recipe, &cache, &say)? {
-            Ok(it) => {
-                let spec = PlayerSpec::uci(&it.binary, String::new());
-                let hold = it.hold.map(std::sync::Arc::new);
-                let player =
-                    ReadyPlayer { build: Some(it.identity), hold, ..ReadyPlayer::of(spec) };
-                built.insert(at, player);
-            }
-            Err(why) => {
-                say(&why);
-                say(&format!("{} does not build and is left out", revision.name));
-                continue;
-            }
-        }
-        if let Some(before) = before.replace(at) {
+        // One before it that has games with it, or builds.
+        while let Some(&before) = line.last() {
             let base = &file.revisions[before];
             if met(&runs, &base.commit.commit, &revision.commit.commit) {
-                continue;
+                line.push(at);
+                break;
             }
-            let (Some(first), Some(second)) = (built.get(&before), built.get(&at)) else {
+            let Some(test) = builds.of(at, revision)? else { break };
+            let Some(base_player) = builds.of(before, base)? else {
+                line.pop();
                 continue;
             };
-            let sides = [(first.clone(), own(base)), (second.clone(), own(revision))];
+            let sides = [(base_player, own(base)), (test, own(revision))];
             let mut plan = flags.clone().plan(sides)?;
             scale(slice::from_mut(&mut plan), &say);
             let number = file.matches.len() + 1;
@@ -163,12 +187,65 @@ fn with_matches(
                 test: at,
                 plan: plan.to_json()?,
             });
+            line.push(at);
+            break;
+        }
+        if line.is_empty() {
+            line.push(at);
         }
     }
-    if built.len() < 2 {
-        return Err(Error::input_output("expected two revisions that build, found fewer"));
+    match file.matches.is_empty() && runs.folders.is_empty() {
+        true => Err(Error::input_output("expected two revisions that build, found fewer")),
+        false => Ok(file),
     }
-    Ok(file)
+}
+
+fn own(revision: &Revision) -> SideOverrides {
+    SideOverrides { name: Some(revision.name.clone()), ..SideOverrides::default() }
+}
+
+/// Revisions that are built, each once.
+struct Builds<'a> {
+    flags: &'a MatchFlags,
+    say: &'a dyn Fn(&str),
+    /// `None` where it does not build.
+    made: HashMap<usize, Option<ReadyPlayer>>,
+}
+
+impl Builds<'_> {
+    fn of(&mut self, at: usize, revision: &Revision) -> Result<Option<ReadyPlayer>, Error> {
+        if let Some(made) = self.made.get(&at) {
+            return Ok(made.clone());
+        }
+        let wanted = Wanted::Revision(revision.commit.commit.clone());
+        let built = attempt(&wanted, &self.flags.recipe(), &Cache::of_user(), self.say)?;
+        let player = match built {
+            Ok(it) => {
+                let spec = PlayerSpec::uci(&it.binary, String::new());
+                let hold = it.hold.map(std::sync::Arc::new);
+                let player =
+                    ReadyPlayer { build: Some(it.identity), hold, ..ReadyPlayer::of(spec) };
+                if self.made.values().all(Option::is_none) {
+                    self.check(&player, revision)?;
+                }
+                Some(player)
+            }
+            Err(why) => {
+                (self.say)(&why);
+                (self.say)(&format!("{} does not build and plays no match", revision.name));
+                None
+            }
+        };
+        self.made.insert(at, player.clone());
+        Ok(player)
+    }
+
+    /// What no revision can do is told by the first that builds, before the others are built.
+    fn check(&self, player: &ReadyPlayer, revision: &Revision) -> Result<(), Error> {
+        let sides = [(player.clone(), SideOverrides::default()), (player.clone(), own(revision))];
+        let plan = self.flags.clone().plan(sides)?;
+        Ok(Resources::new(Stops::default()).look_at(&plan, &[Side::Test])?)
+    }
 }
 
 pub(super) fn resume(dir: &Path, width: &WidthOverrides, output: OutputFlags) -> Result<u8, Error> {
@@ -228,7 +305,8 @@ fn go_on(
 fn outcome(file: &HistoryFile, dir: Option<&Path>) -> Result<Outcome, Error> {
     let mut roots: Vec<PathBuf> = dir.iter().map(|dir| dir.to_path_buf()).collect();
     roots.extend(file.roots.iter().cloned());
-    Outcome::new(&file.revisions, &Runs::find(&roots, &file.repo, &file.revisions))
+    let runs = Runs::find(&roots, &file.repo, &file.revisions, file.wanted().as_ref());
+    Outcome::new(&file.revisions, &runs)
 }
 
 fn tell(

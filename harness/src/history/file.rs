@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::Conditions;
 use arena::build::Commit;
 use arena::record::{FolderKind, Manifest};
 
@@ -33,10 +34,19 @@ pub struct HistoryFile {
     pub revisions: Vec<Revision>,
     /// Folders in which recorded runs are looked for.
     pub roots: Vec<PathBuf>,
+    /// Of the matches that are played; only runs under the same are rated with them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conditions: Option<Conditions>,
     pub matches: Vec<HistoryMatch>,
 }
 
 impl HistoryFile {
+    /// Those that the rated runs must have, if any.
+    pub fn wanted(&self) -> Option<Conditions> {
+        let of_first = || Conditions::of(&self.matches.first()?.plan);
+        self.conditions.clone().or_else(of_first)
+    }
+
     pub fn runs(&self, dir: &Path) -> Vec<PathBuf> {
         self.matches.iter().map(|it| dir.join(&it.folder)).collect()
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Revision, Runs};
+use super::{LeftOut, Revision, Runs};
 use crate::crosstable::{Crosstable, Options};
 use process::Error;
 use stats::LEAST_PAIRS;
@@ -35,6 +35,13 @@ pub struct Outcome {
     pub games: u64,
     /// Folders of the runs.
     pub runs: Vec<String>,
+    /// Limit, hash, book and options of all of them, in words.
+    pub conditions: Option<String>,
+    /// How many of the runs were ended by their rule before their last pair.
+    pub stopped_early: u64,
+    /// Runs between commits that are not rated.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
 }
 
 impl Outcome {
@@ -92,8 +99,14 @@ impl Outcome {
         };
         let rows = revisions.iter().enumerate().map(row).collect();
         let games = ratings.as_ref().map_or(0, |ratings| ratings.games()[0]);
-        let runs = runs.folders.iter().map(|run| run.display().to_string()).collect();
-        Ok(Outcome { revisions: rows, games, runs })
+        Ok(Outcome {
+            revisions: rows,
+            games,
+            runs: runs.folders.iter().map(|run| run.display().to_string()).collect(),
+            conditions: runs.conditions.clone(),
+            stopped_early: runs.stopped_early,
+            left_out: runs.left_out.clone(),
+        })
     }
 
     /// Whether every revision is rated.

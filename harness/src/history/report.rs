@@ -1,11 +1,12 @@
 //! A history for people and for programs.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::{Outcome, Row};
+use super::{LeftOut, Outcome, Row};
 use arena::record::{RecordError, run_name, write_outcome};
 use charts::curve::{Curve, Dot};
 use charts::figure::{Figure, Key};
@@ -15,8 +16,8 @@ use charts::numbers::counted;
 use charts::page::{Page, PageTable};
 use charts::svg::Naming;
 
-const INTRO: &str = "Elo of revisions over time: all recorded games between commits of the repository are \
-                     rated together. The first of them has 0.";
+const INTRO: &str = "Elo of revisions over time: recorded games between commits of the repository, under the \
+                     same conditions, are rated together. The first of them has 0.";
 
 /// Writes `summary.md`, `summary.json` and `report.html`.
 pub fn write(outcome: &Outcome, repo: &Path, dir: &Path) -> Result<(), RecordError> {
@@ -46,15 +47,46 @@ pub fn page(outcome: &Outcome) -> Page {
     if !missing.is_empty() {
         page.list("Not rated (--play plays what is missing)", missing);
     }
+    let left_out = left_out(outcome);
+    if !left_out.is_empty() {
+        page.list("Runs left out", left_out);
+    }
     page
 }
 
+/// Why, how many, and the first of them.
+fn left_out(outcome: &Outcome) -> Vec<String> {
+    let mut by_reason: BTreeMap<&str, Vec<&LeftOut>> = BTreeMap::new();
+    for it in &outcome.left_out {
+        by_reason.entry(&it.why).or_default().push(it);
+    }
+    let line = |(why, runs): (&str, Vec<&LeftOut>)| {
+        let first = runs[0].run.display();
+        match runs.len() {
+            1 => format!("{first}: {why}"),
+            more => format!("{first} and {} more: {why}", more - 1),
+        }
+    };
+    by_reason.into_iter().map(line).collect()
+}
+
 fn from(outcome: &Outcome) -> String {
-    format!(
-        "From {} in {}. Elo is against the first of them, gain against the one before.",
+    let mut text = format!(
+        "From {} in {}",
         counted(outcome.games, "game"),
         counted(outcome.runs.len() as u64, "run")
-    )
+    );
+    if let Some(conditions) = &outcome.conditions {
+        text += &format!(" ({conditions})");
+    }
+    text += ". Elo is against the first of them, gain against the one before.";
+    if outcome.stopped_early > 0 {
+        let runs = counted(outcome.stopped_early, "run");
+        text += &format!(
+            " {runs} ended by the rule before the last pair: such runs overstate differences on average."
+        );
+    }
+    text
 }
 
 fn with_error(elo: Option<f64>, error: Option<f64>) -> String {

@@ -64,6 +64,11 @@ pub fn has_commit(revision: &str, repo: &Path) -> bool {
     git_output(repo, &["cat-file", "-e", &object]).is_ok()
 }
 
+/// Whether the second commit is built on the first, or is it.
+pub fn is_ancestor(first: &Commit, second: &Commit, repo: &Path) -> bool {
+    git_output(repo, &["merge-base", "--is-ancestor", &first.commit, &second.commit]).is_ok()
+}
+
 /// Whether the work tree differs from its head; a bare repository has none.
 pub fn is_changed(repo: &Path) -> bool {
     let status = git_output(repo, &["status", "--porcelain", "--untracked-files=no"]);
@@ -82,13 +87,10 @@ pub fn line(good: &str, bad: &str, repo: &Path) -> Result<Vec<Commit>, Error> {
             "--good {good} and --bad {bad} are one commit ({hash}): expected a later one for --bad"
         )));
     }
-    let is_ancestor = |a: &Commit, b: &Commit| {
-        git_output(&repo, &["merge-base", "--is-ancestor", &a.commit, &b.commit]).is_ok()
-    };
-    if !is_ancestor(&first, &last) {
+    if !is_ancestor(&first, &last, &repo) {
         let base = git_output(&repo, &["merge-base", &first.commit, &last.commit]);
         let way_out = match base {
-            _ if is_ancestor(&last, &first) => "they are the other way round".to_owned(),
+            _ if is_ancestor(&last, &first, &repo) => "they are the other way round".to_owned(),
             Ok(base) => format!(
                 "both come from {}: if that one is good, --good {0}",
                 base.trim().get(..DIGITS).unwrap_or_default()

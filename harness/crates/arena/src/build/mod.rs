@@ -25,7 +25,7 @@ use process::Error;
 use serde::{Deserialize, Serialize};
 
 pub use cache::{Cache, Hold, Pruned, Stored};
-pub use line::{Commit, commit, fork, has_commit, is_changed, line};
+pub use line::{Commit, commit, fork, has_commit, is_ancestor, is_changed, line};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
