@@ -55,7 +55,8 @@ fn the_worker_reads_what_engines_print() {
     }
 }
 
-/// The profile and the target folder of this test, so that nothing is compiled again.
+/// The profile and the target folder of this test, so that nothing is compiled again after
+/// `cargo test --workspace`.
 fn as_it_is_built_here(make: &mut Command) {
     let folder = Path::new(env!("CARGO_BIN_EXE_mutineer")).parent().expect("a folder");
     let profile = match folder.file_name().and_then(|name| name.to_str()).expect("a name") {
@@ -64,8 +65,7 @@ fn as_it_is_built_here(make: &mut Command) {
     };
     // Features of dependencies go by the packages that are built together, and those of
     // dev-dependencies count where a test is among the targets.
-    let packages = std::env::var("MUTINEER_PACKAGES").unwrap_or("--workspace".to_owned());
-    make.args([format!("PROFILE={profile}"), format!("PACKAGES={packages} --test memory")]);
+    make.args([format!("PROFILE={profile}"), "PACKAGES=--workspace --test memory".to_owned()]);
     make.env("CARGO_TARGET_DIR", folder.parent().expect("a folder"));
 }
 

@@ -301,18 +301,6 @@ fn what_cannot_be_a_table() {
     assert!(!here.join("new").exists(), "nothing of it is left behind");
 }
 
-#[cfg(not(feature = "parquet"))]
-#[test]
-fn parquet_is_a_feature() {
-    let dir = tempfile::tempdir().unwrap();
-    let words = format!("export {} --as parquet --out @new", recorded().display());
-    let refused = verdict(dir.path(), &words);
-    assert_eq!(refused.status.code(), Some(64), "{refused:?}");
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("--features parquet"), "{refused:?}");
-    assert!(!dir.path().join("new").exists());
-}
-
-#[cfg(feature = "parquet")]
 mod parquet_files {
     use std::fs::File;
 
