@@ -2,6 +2,7 @@
 //! fails by.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -145,14 +146,27 @@ fn a_broken_engine_fails() {
     place.run(&[], &DECIDES).is(74, "No result");
 }
 
-/// Games that take minutes are not waited for, and the summary is written.
+/// At the end of its time verdict is asked to end at once, and not to finish its games.
 #[test]
 fn the_time_bounds_running_games() {
     let place = Place::new();
-    place.commit(&format!("sed -u 's/go nodes .*/go movetime 2000/' | {}", strong()));
-    place.run(&["--for", "10s"], &["--pairs", "2"]).is(2, "Match: undecided");
-    let summary = place.summary();
-    assert!(summary.contains("| Games | 0"), "{summary}");
+    place.commit(&strong());
+    // What follows --out is its folder.
+    let program = "#!/bin/bash
+while [ \"$1\" != --out ]; do shift; done
+out=$2
+mkdir -p \"$out\"
+trap 'echo finishing games' INT
+trap 'echo \"# ended at once\" >\"$out/summary.md\"; exit 2' TERM
+while :; do sleep 0.05; done
+";
+    let stand_in = place.at("stand-in");
+    fs::write(&stand_in, program).unwrap();
+    fs::set_permissions(&stand_in, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = place.command("repo", &["--for", "3s"], &DECIDES);
+    command.env("VERDICT", stand_in);
+    Ran::of(command.output().unwrap()).is(2, "Match: undecided");
+    assert!(place.summary().contains("# ended at once"), "{}", place.summary());
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::disk_full::or_resumable;
 use super::flags::{MatchFlags, PlayerFlag, ReadyPlayer};
 use super::match_::{self, OutputFlags};
 use super::scale::scale;
-use super::{DONE, FAULTS, UNDECIDED, print, print_json, stopping};
+use super::{DONE, FAULTS, UNDECIDED, print, print_json, runtime, stopping};
 use crate::history::{self, Conditions, HistoryFile, HistoryMatch, Outcome, Revision, Runs, met};
 use crate::screen::MatchScreen;
 use arena::build::{Cache, Wanted, attempt, commit, is_ancestor};
@@ -244,6 +244,8 @@ impl Builds<'_> {
     fn check(&self, player: &ReadyPlayer, revision: &Revision) -> Result<(), Error> {
         let sides = [(player.clone(), SideOverrides::default()), (player.clone(), own(revision))];
         let plan = self.flags.clone().plan(sides)?;
+        let runtime = runtime(1)?;
+        let _inside = runtime.enter();
         Ok(Resources::new(Stops::default()).look_at(&plan, &[Side::Test])?)
     }
 }
