@@ -81,6 +81,16 @@ fn what_is_typed_beside_it_wins_and_nothing_need_be_played() {
         plan(&["match", "--like=run.sh", "--depth", "3", "--rounds", "9", "--print-plan"]);
     assert_eq!((&changed["depth"], &changed["pairs"]), (&3.into(), &9.into()), "{changed}");
     assert!(changed.get("nodes").is_none(), "{changed}");
+    // A limit may stand beside a line that has none.
+    let none = "fastchess -engine cmd=fast/new tc=1+0.1 -engine cmd=fast/old tc=hg5";
+    for (flags, key) in [("--nodes 9", "nodes"), ("--base-limit nodes=9", "base-limit")] {
+        let words: Vec<&str> = ["match", "--like", none, "--print-plan"]
+            .into_iter()
+            .chain(flags.split(' '))
+            .collect();
+        let plan = plan(&words);
+        assert!(plan.get(key).is_some(), "{plan}");
+    }
     let three = format!("cd fast; {LINE} -engine cmd=./new name=M");
     let three = plan(&["match", "--like", &three, "--print-plan"]);
     assert_eq!(three["player"].as_array().unwrap().len(), 3, "{three}");
@@ -95,12 +105,23 @@ fn what_cannot_be_played_is_refused() {
         "fastchess -engine cmd=fast/new -engine cmd=fast/old -ronuds 3",
         "fastchess -engine cmd=fast/new -engine cmd=fast/old -each nodes=x",
         "stockfish bench",
+        // Without a limit, or with one for one side.
+        "fastchess -engine cmd=fast/new -engine cmd=fast/old",
+        "fastchess -engine cmd=fast/new -engine cmd=fast/old -each tc=inf",
+        "cutechess-cli -engine cmd=fast/new -engine cmd=fast/old -each proto=uci tc=hg10",
+        "fastchess -engine cmd=fast/new tc=1+0.1 -engine cmd=fast/old",
+        "fastchess -engine cmd=fast/new -engine cmd=fast/old -each tc=8+0,08",
         "fastchess",
         "-engine",
         "",
     ] {
         let output = verdict(dir.path(), &["match", "--like", line]);
         assert_eq!(output.status.code(), Some(64), "{line}: {output:?}");
+    }
+    let line = "fastchess -engine cmd=fast/new -engine cmd=fast/old -each nodes=5";
+    for again in [&["--like", line][..], &["--like=x"]] {
+        let words = [&["match", "--like", line, "--print-plan"][..], again].concat();
+        assert_eq!(verdict(dir.path(), &words).status.code(), Some(64), "{words:?}");
     }
     let output = verdict(dir.path(), &["match", "--like"]);
     assert_eq!(output.status.code(), Some(64), "{output:?}");

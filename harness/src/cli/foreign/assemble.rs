@@ -4,6 +4,7 @@ use clap::{Arg, ArgAction, ArgGroup, Command};
 use process::terminal::shell_word;
 
 use super::engines::{Engine, flag};
+use super::limits::Limits;
 use super::line::{ForeignLine, omitted};
 use crate::cli::first_free;
 
@@ -16,6 +17,17 @@ pub(super) struct OurLine {
     pub(super) notes: Vec<String>,
     /// What no runner understands.
     pub(super) wrong: Vec<String>,
+    pub(super) unlimited: Vec<Unlimited>,
+}
+
+/// An engine that the line says no limit of.
+#[derive(Debug)]
+pub(super) struct Unlimited {
+    /// The flag of ours that gives it one, and how its value begins.
+    pub(super) flag: &'static str,
+    pub(super) prefix: String,
+    /// What is missing, in words.
+    pub(super) why: String,
 }
 
 impl ForeignLine {
@@ -41,6 +53,7 @@ impl ForeignLine {
         };
         let has_test = self.has("test");
         self.tell_of_engines(many);
+        let unlimited = if self.is_whole { self.unlimited(many) } else { Vec::new() };
         let mut parts = if many { self.players() } else { self.sides() };
         parts.extend(self.of_all(many));
         if many && self.is_gauntlet {
@@ -72,7 +85,7 @@ impl ForeignLine {
         let (parts, omissions) = typable(parts, command);
         self.notes.extend(omissions.iter().map(|part| omitted(part)));
         let line = [words, parts].concat().join(" ");
-        Some(OurLine { slip, line, notes: self.notes, wrong: self.wrong })
+        Some(OurLine { slip, line, notes: self.notes, wrong: self.wrong, unlimited })
     }
 
     /// Flags for what holds in a runner that is told nothing of it, and is other than ours.
@@ -158,7 +171,8 @@ impl ForeignLine {
                 format!("{own}: -each {holds} holds for every engine, as in {}", self.runner.name())
             }));
         }
-        let wrong: Vec<String> = all.iter().filter_map(Engine::unknown).collect();
+        let runner = self.runner;
+        let wrong: Vec<String> = all.iter().filter_map(|engine| engine.wrong(runner)).collect();
         notes.retain(|note| !wrong.contains(note));
         notes.iter().for_each(|note| self.note(note));
         for wrong in wrong {
@@ -166,6 +180,31 @@ impl ForeignLine {
                 self.wrong.push(wrong);
             }
         }
+    }
+
+    /// The engines without a limit; of a line that our limits stand in none.
+    fn unlimited(&self, many: bool) -> Vec<Unlimited> {
+        if ["nodes", "depth", "movetime", "tc"].iter().any(|limit| self.has(limit)) {
+            return Vec::new();
+        }
+        let flags = ["test-limit", "base-limit"].into_iter().filter(|_| !many);
+        let mut flags = flags.chain(std::iter::repeat("limit-of"));
+        let mut unlimited = Vec::new();
+        for engine in self.effective() {
+            let flag = flags.next().unwrap_or("limit-of");
+            let Limits { flag: None, none, wrong: None, .. } = engine.limit(self.runner) else {
+                continue;
+            };
+            let name = engine.called().unwrap_or("an engine");
+            let typed = none.map_or(String::new(), |none| format!(" ({none} is none here)"));
+            let prefix = if many { format!("{name}=") } else { String::new() };
+            let why = format!(
+                "{name} has no limit{typed}: give it one in the line, like -each tc=8+0.08, or beside \
+                 it, like --tc 8+0.08 or --nodes 10000"
+            );
+            unlimited.push(Unlimited { flag, prefix, why });
+        }
+        unlimited
     }
 
     /// The players of a match, the first as test, unless the user has given them in our words.

@@ -79,7 +79,8 @@ impl Engine {
 
     /// The time forgiven at each move, as our flags have it.
     pub(super) fn margin(&self) -> Option<String> {
-        self.get("timemargin").map(|ms| format!("{ms}ms"))
+        let ms: u64 = self.get("timemargin")?.parse().ok()?;
+        Some(format!("{ms}ms"))
     }
 
     /// The player's text without options that `each` gives to both. Paths begin from `folder`.
@@ -160,15 +161,17 @@ impl Engine {
         for key in ["tc", "st", "nodes", "depth"] {
             let Some(value) = self.get(key) else { continue };
             let ours: Option<LimitFlag> = match key {
+                "tc" if limits::is_hourglass(value) => None,
                 "tc" => match limits::clock(value, runner) {
                     Ok(clock) => clock.map(|tc| ("tc", tc)),
                     Err(why) => {
-                        limits.notes.push(format!("tc={value}: {why}"));
+                        limits.wrong = Some(format!("tc={value}: {why}"));
                         continue;
                     }
                 },
                 "st" => limits::movetime(value).map(|time| ("movetime", time)),
-                _ => Some((key, value.to_owned())).filter(|(_, value)| value != "0"),
+                // What is no number is told elsewhere.
+                _ => Some((key, value.to_owned())).filter(|(_, value)| is_above_0(value)),
             };
             match (ours, &limits.flag) {
                 (Some(ours), None) => limits.flag = Some(ours),
@@ -193,10 +196,21 @@ impl Engine {
         notes.chain(proto).collect()
     }
 
-    /// The first key that no runner knows.
-    pub(super) fn unknown(&self) -> Option<String> {
-        let unknown = self.keys.iter().find(|(key, _)| known_key(key).is_none());
-        unknown.map(|(key, value)| unknown_key(key, value))
+    /// The first key that no runner knows, or whose value none understands.
+    pub(super) fn wrong(&self, runner: Runner) -> Option<String> {
+        let wrong = self.keys.iter().find_map(|(key, value)| match known_key(key) {
+            None => Some(unknown_key(key, value)),
+            Some(known) => {
+                let expected = match known.number.and_then(|number| number.refused(value)) {
+                    None if key == "restart" && !["on", "off", "auto", ""].contains(&value.as_str()) => {
+                        Some("on or off")
+                    }
+                    expected => expected,
+                };
+                expected.map(|expected| format!("{}: expected {expected}", typed(key, value)))
+            }
+        });
+        wrong.or_else(|| self.limit(runner).wrong)
     }
 }
 
@@ -204,6 +218,10 @@ fn unknown_key(key: &str, value: &str) -> String {
     let names = ENGINE_KEYS.iter().map(|known| known.name);
     let near = nearest(key, names).map_or(String::new(), |near| format!("; did you mean {near}?"));
     format!("{}: no runner has this key of an engine{near}", typed(key, value))
+}
+
+fn is_above_0(number: &str) -> bool {
+    number.parse().is_ok_and(|number: u64| number > 0)
 }
 
 /// Names of options are equal whatever their letters' case, in engines as well.

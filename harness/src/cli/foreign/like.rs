@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::{ArgAction, Command};
 
+use super::assemble::Unlimited;
 use super::engines::Engine;
 use super::line::ForeignLine;
 use super::runner::Runner;
@@ -25,6 +26,7 @@ pub(in crate::cli) struct Translated {
     /// The command and its flags, a word each.
     pub(super) words: Vec<String>,
     pub(super) notes: Vec<String>,
+    unlimited: Vec<Unlimited>,
 }
 
 /// The words with our flags in the place of `--like LINE`; what is typed beside it wins. The line that
@@ -46,7 +48,13 @@ pub(in crate::cli) fn expand(words: Vec<OsString>, cli: &Command) -> Result<Vec<
         None if typed.len() <= at - 2 => return Ok(words),
         None => typed.remove(at - 2).to_string_lossy().into_owned(),
     };
+    if typed.iter().any(is_flag) {
+        return Err(Error::usage("--like is given twice: expected one line of another runner"));
+    }
     let translated = of_text(&text, &word, cli).context("--like")?;
+    if let Some(unlimited) = translated.unlimited_beside(&typed) {
+        return Err(Error::usage(unlimited.why.as_str())).context("--like");
+    }
     let kept = translated.beside(&typed, cli);
     let shown =
         kept.iter().cloned().chain(typed.iter().map(|it| it.to_string_lossy().into_owned()));
@@ -58,6 +66,20 @@ pub(in crate::cli) fn expand(words: Vec<OsString>, cli: &Command) -> Result<Vec<
 }
 
 impl Translated {
+    /// The first engine that has no limit, in the line and in what is typed beside it.
+    fn unlimited_beside(&self, typed: &[OsString]) -> Option<&Unlimited> {
+        let typed: Vec<String> = typed.iter().map(|it| it.to_string_lossy().into_owned()).collect();
+        let typed = SplitWords::of(&typed).groups;
+        let has = |limit: &Unlimited| {
+            typed.iter().any(|group| {
+                let is_its_own =
+                    group.name() == limit.flag && group.first().starts_with(&limit.prefix);
+                is_its_own || LIMITS[..4].contains(&group.name())
+            })
+        };
+        self.unlimited.iter().find(|limit| !has(limit))
+    }
+
     /// The words without the flags that are typed as well.
     fn beside(&self, typed: &[OsString], cli: &Command) -> Vec<String> {
         let split = SplitWords::of(&self.words);
@@ -121,7 +143,13 @@ pub(super) fn of_command(
     line.folder.clone_from(&command.folder);
     let before = if word == "tournament" { vec![word.to_owned()] } else { Vec::new() };
     let ours = cli.find_subcommand(word).unwrap_or(cli);
-    split.groups.iter().for_each(|group| line.add(group, ours));
+    line.add_all(&split.groups, ours);
+    let read_as = |wrong: &String| {
+        Err(Error::usage(format!("{wrong} (the line is read as one of {})", runner.name())))
+    };
+    if let Some(wrong) = line.wrong.first() {
+        return read_as(wrong);
+    }
     if line.engines.len() < 2 {
         let found = line.engines.len();
         return Err(Error::usage(format!("expected at least two -engine, found {found}")));
@@ -131,11 +159,13 @@ pub(super) fn of_command(
     let expected = || Error::usage("expected flags of another runner, found none");
     let translated = line.translated(&before, ours, cli).ok_or_else(expected)?;
     if let Some(wrong) = translated.wrong.first() {
-        let runner = runner.name();
-        return Err(Error::usage(format!("{wrong} (the line is read as one of {runner})")));
+        return read_as(wrong);
     }
     if nameless {
         return Err(Error::usage("expected cmd=PROGRAM of each -engine"));
     }
-    Ok(Translated { words: script::words(&translated.line)?, notes: translated.notes })
+    let words = script::words(&translated.line)?;
+    let mut notes = translated.notes;
+    notes.extend(command.not_run());
+    Ok(Translated { words, notes, unlimited: translated.unlimited })
 }

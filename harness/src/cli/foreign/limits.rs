@@ -10,10 +10,17 @@ pub(super) type LimitFlag = (&'static str, String);
 #[derive(Debug, Default)]
 pub(super) struct Limits {
     pub(super) flag: Option<LimitFlag>,
-    /// What cannot hold beside it, or cannot hold here.
+    /// What cannot hold beside it.
     pub(super) notes: Vec<String>,
-    /// What was typed and is no limit: `tc=inf`.
+    /// What was typed and is no limit here: `tc=inf`.
     pub(super) none: Option<String>,
+    /// What no runner understands.
+    pub(super) wrong: Option<String>,
+}
+
+/// Whether it is an hourglass, which only cutechess-cli has.
+pub(super) fn is_hourglass(text: &str) -> bool {
+    text.rsplit('/').next().is_some_and(|rest| rest.starts_with("hg"))
 }
 
 /// A time control, `moves/minutes:seconds+increment`, as our flags have it; `None` for no clock.
@@ -27,11 +34,8 @@ pub(super) fn clock(text: &str, runner: Runner) -> Result<Option<String>, &'stat
         Some((moves, rest)) => (Some(moves), rest),
         None => (None, text),
     };
-    if rest.starts_with("hg") {
-        return Err("no counterpart: an hourglass; omitted");
-    }
     let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
-    let wrong = "expected moves/minutes:seconds+increment; omitted";
+    let wrong = "expected moves/minutes:seconds+increment, like 8+0.08, 40/60 or 40/1:30+0.5";
     let (minutes, seconds) = base.split_once(':').unwrap_or(("0", base));
     let number = |text: &str| text.parse().ok().filter(|it: &f64| it.is_finite() && *it >= 0.0);
     // fastchess takes a unit behind seconds.

@@ -6,9 +6,12 @@ use clap::Command;
 use process::terminal::shell_word;
 
 use super::engines::{Engine, flag};
+use super::numbers::Number;
+use super::repeats::Gathered;
 use super::runner::Runner;
+use super::schedule::counts_pairs;
 use super::script::inside;
-use super::table::{FLAGS, known_flag, nearest};
+use super::table::{FLAGS, Foreign, known_flag, nearest};
 use super::words::FlagGroup;
 
 #[derive(Debug)]
@@ -28,7 +31,7 @@ pub(super) struct ForeignLine {
     /// How often each opening is played, if that is said.
     pub(super) repeat: Option<u64>,
     pub(super) is_noswap: bool,
-    /// Whether it counts pairs, as fastchess does unless it is told otherwise.
+    /// Whether it counts pairs, as fastchess does with two games a round unless it is told otherwise.
     pub(super) counts_pairs: bool,
     /// Flags of ours, as a shell takes them.
     pub(super) flags: Vec<String>,
@@ -53,7 +56,7 @@ impl ForeignLine {
             rounds: None,
             repeat: None,
             is_noswap: false,
-            counts_pairs: runner == Runner::Fastchess,
+            counts_pairs: false,
             flags: Vec::new(),
             is_gauntlet: false,
             seeds: None,
@@ -63,8 +66,21 @@ impl ForeignLine {
         }
     }
 
-    /// Adds a flag with its values. `command` tells which flags are ours.
-    pub(super) fn add(&mut self, group: &FlagGroup, command: &Command) {
+    /// Adds all flags. `command` tells which are ours.
+    pub(super) fn add_all(&mut self, groups: &[FlagGroup], command: &Command) {
+        if !self.is_whole {
+            groups.iter().for_each(|group| self.add(group, command));
+            return;
+        }
+        let Gathered { groups, notes, wrong } = Gathered::of(groups, self.runner);
+        self.counts_pairs = self.runner == Runner::Fastchess && counts_pairs(&groups);
+        groups.iter().for_each(|group| self.add(group, command));
+        self.notes.extend(notes);
+        self.wrong.extend(wrong);
+    }
+
+    /// Adds a flag with its values.
+    fn add(&mut self, group: &FlagGroup, command: &Command) {
         let name = group.name();
         let ours = command.get_arguments().find(|it| it.get_long() == Some(name));
         let is_ours = ours.is_some() || ["help", "version"].contains(&name);
@@ -101,6 +117,10 @@ impl ForeignLine {
     /// Takes a flag that other runners have; whether it is one.
     fn translate(&mut self, group: &FlagGroup) -> bool {
         if let Some(known) = known_flag(group.name()) {
+            if let Some(wrong) = self.is_whole.then(|| wrong_numbers(group, known)).flatten() {
+                self.wrong.push(wrong);
+                return true;
+            }
             if !known.keys.is_empty() {
                 self.check_keys(group, known.keys);
             }
@@ -114,14 +134,15 @@ impl ForeignLine {
                 ));
             }
             if let Some(note) = known.note {
-                self.note(&format!("{}: {note}", group.typed));
+                if !group.is_implied {
+                    self.note(&format!("{}: {note}", group.typed));
+                }
                 return true;
             }
         }
         match group.name() {
             "engine" => self.engines.push(engine(group)),
             "each" => self.each = self.each.with(&Engine::of_words(&group.values)),
-            "quick" => self.quick(group),
             key @ ("tc" | "st" | "nodes" | "depth" | "timemargin") => self.of_each(key, group),
             "time" => self.of_each("tc", group),
             "hash" => {
@@ -173,7 +194,6 @@ impl ForeignLine {
             "check-mate-pvs" => self.flags.push("--details".to_owned()),
             "report" => {
                 if group.value("penta") == Some("false") {
-                    self.counts_pairs = false;
                     self.note("-report penta=false: pairs are counted here, and say more");
                 }
             }
@@ -194,6 +214,11 @@ impl ForeignLine {
             let near = nearest(key, keys.iter().copied());
             let near = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
             self.wrong.push(format!("{} {key}={value}: unknown key{near}", group.typed));
+        }
+        let takes_words = ["sprt", "openings", "book", "pgnout"].contains(&group.name());
+        let is_wrong = |word: &&String| !word.contains('=') && !["off", "twosided"].contains(&word.as_str());
+        if let Some(word) = group.values.iter().find(is_wrong).filter(|_| self.is_whole && !takes_words) {
+            self.wrong.push(format!("{} {word}: expected KEY=VALUE", group.typed));
         }
     }
 
@@ -245,6 +270,24 @@ impl ForeignLine {
             self.notes.push(note.to_owned());
         }
     }
+}
+
+/// What of a flag is not the number that it takes.
+fn wrong_numbers(group: &FlagGroup, known: &Foreign) -> Option<String> {
+    if let Some(number) = known.number {
+        let expected = match group.values.as_slice() {
+            [] if group.name() == "repeat" => None,
+            [only] => number.refused(only),
+            _ => Some("one number"),
+        };
+        return expected.map(|expected| format!("{}: expected {expected}", group.text()));
+    }
+    let keys = group.pairs().filter(|(key, _)| known.keys.contains(key));
+    let mut wrong = keys.filter_map(|(key, value)| {
+        let expected = Number::of_key(key)?.refused(value)?;
+        Some(format!("{} {key}={value}: expected {expected}", group.typed))
+    });
+    wrong.next()
 }
 
 pub(super) fn omitted(typed: &str) -> String {

@@ -2,14 +2,16 @@
 //! is shown the line that does the same here, with his own values in it. `--like` plays it.
 //!
 //! `script`: the words of a line or a script; `runner`: whose it is; `table`: flags and keys that are
-//! known; `line`, `schedule`, `rules`, `engines`, `limits`: flags of ours for them; `assemble`: the line
-//! of ours; `like`: what is typed in the place of `--like`.
+//! known; `numbers`: what they take; `repeats`: what is given again; `line`, `schedule`, `rules`,
+//! `engines`, `limits`: flags of ours for them; `assemble`: the line of ours; `like`: what is typed in the place of `--like`.
 
 mod assemble;
 mod engines;
 mod like;
 mod limits;
 mod line;
+mod numbers;
+mod repeats;
 mod rules;
 mod runner;
 mod schedule;
@@ -42,16 +44,16 @@ pub(super) fn explained(words: &[OsString], cli: &Command) -> Option<String> {
     };
     let is_whole = words.groups.iter().any(is_anothers);
     let mut line = ForeignLine::of(Runner::of_flags(&words.groups), is_whole);
-    for group in &words.groups {
-        line.add(group, command);
-    }
+    line.add_all(&words.groups, command);
     let ours = line.translated(&words.before, command, cli)?;
     let mut text =
         format!("error: {}. The verdict equivalent:\n\n  verdict {}\n", ours.slip, ours.line);
     if is_whole {
         text.push_str("\nverdict match --like 'fastchess -engine …' plays such a line.\n");
     }
-    for note in ours.wrong.iter().map(|wrong| format!("{wrong}; omitted")).chain(ours.notes) {
+    let wrong = ours.wrong.iter().map(|wrong| format!("{wrong}; omitted"));
+    let unlimited = ours.unlimited.into_iter().map(|it| it.why);
+    for note in wrong.chain(unlimited).chain(ours.notes) {
         text.push_str(&format!("\nnote: {note}"));
     }
     Some(text.trim_end().to_owned())
@@ -79,5 +81,7 @@ pub(super) fn check(text: &str, cli: &Command) {
     }
 }
 
+#[cfg(test)]
+mod semantics_tests;
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
-use super::engines::{Engine, flag};
+use super::engines::flag;
 use super::line::{ForeignLine, omitted};
 use super::runner::Runner;
 use super::script::inside;
@@ -16,26 +16,6 @@ impl ForeignLine {
             (games, "games") => self.games = games,
             (rounds, _) => self.rounds = rounds,
         }
-    }
-
-    /// `-quick cmd=ENGINE cmd=ENGINE book=BOOK`, and what it stands for.
-    pub(super) fn quick(&mut self, group: &FlagGroup) {
-        let mut values = group.words().map(|(key, value)| match (key, value) {
-            ("cmd" | "book", value) => value,
-            (alone, _) => alone,
-        });
-        let engines = values.by_ref().take(2);
-        self.engines.extend(engines.map(|cmd| Engine::of([("cmd", cmd)].into_iter())));
-        let book = values.next().map(str::to_owned);
-        let rest: Vec<String> = values.map(omitted).collect();
-        self.notes.extend(rest);
-        self.each = self.each.with(&Engine::of([("tc", "10+0.1")].into_iter()));
-        if let Some(book) = book {
-            let book = inside(self.folder.as_deref(), &book);
-            self.flags.extend([flag("book", &book), flag("order", "random")]);
-        }
-        self.flags.push(flag("draw", "movenumber=30,movecount=8,score=8"));
-        self.rounds = self.rounds.or(Some(25_000));
     }
 
     pub(super) fn concurrency(&mut self, group: &FlagGroup) {
@@ -53,7 +33,8 @@ impl ForeignLine {
     }
 
     pub(super) fn openings(&mut self, group: &FlagGroup) {
-        let file = group.value("file").or(group.values.first().map(String::as_str));
+        let alone = group.values.iter().find(|word| !word.contains('='));
+        let file = group.value("file").or(alone.map(String::as_str));
         let file = file.map_or("FILE".to_owned(), |file| inside(self.folder.as_deref(), file));
         self.flags.push(flag("book", &file));
         if let Some(order) = group.value("order") {
@@ -106,12 +87,15 @@ impl ForeignLine {
             return Some(games.div_ceil(2));
         }
         let is_fastchess = self.runner == Runner::Fastchess;
-        let fewest = if is_fastchess { 2 } else { 1 };
-        let said = self.games.or(if is_fastchess { self.repeat } else { None });
-        let (mut games, mut rounds) = (said.unwrap_or(fewest), self.rounds.unwrap_or(fewest));
-        // As fastchess mends what was meant the other way round.
-        if is_fastchess && games > 2 && rounds <= 2 {
-            std::mem::swap(&mut games, &mut rounds);
+        let (games, rounds) = match is_fastchess {
+            true => schedule_of_fastchess(self.games, self.rounds),
+            false => (self.games.unwrap_or(1), self.rounds.unwrap_or(1)),
+        };
+        if is_fastchess && games > 2 {
+            self.wrong.push(format!(
+                "-games {games} -rounds {rounds}: fastchess plays 1 or 2 games a round; more of them are \
+                 more -rounds"
+            ));
         }
         let total = games.saturating_mul(rounds);
         let name = self.runner.name();
@@ -135,4 +119,24 @@ impl ForeignLine {
         }
         Some(pairs)
     }
+}
+
+/// Games of a round and rounds, as fastchess mends what was meant the other way round.
+fn schedule_of_fastchess(games: Option<u64>, rounds: Option<u64>) -> (u64, u64) {
+    match (games.unwrap_or(2), rounds.unwrap_or(2)) {
+        (games, rounds @ ..=2) if games > 2 => (rounds, games),
+        as_said => as_said,
+    }
+}
+
+/// Whether fastchess counts pairs.
+pub(super) fn counts_pairs(groups: &[FlagGroup]) -> bool {
+    let find = |name: &str| groups.iter().find(|it| !it.has_two_dashes() && it.name() == name);
+    let is = |name: &str, key: &str, value: &str| find(name).and_then(|it| it.value(key)) == Some(value);
+    let number = |name: &str| find(name).and_then(FlagGroup::number);
+    let (games, _) = schedule_of_fastchess(number("games"), number("rounds"));
+    games == 2
+        && !is("report", "penta", "false")
+        && !is("output", "format", "cutechess")
+        && !is("sprt", "model", "bayesian")
 }

@@ -15,7 +15,12 @@ pub(super) struct RunnerCommand {
     pub(super) words: Vec<String>,
     /// The folder that its paths begin from; `None`: ours.
     pub(super) folder: Option<PathBuf>,
+    /// The other commands of the text.
+    pub(super) others: Vec<String>,
 }
+
+/// Other commands that are told.
+const TOLD: usize = 6;
 
 /// Programs that start another one, with the flags of theirs that take a value.
 const STARTERS: [(&str, &[&str]); 9] = [
@@ -39,7 +44,7 @@ impl RunnerCommand {
         let text = &text.replace("\r\n", "\n");
         let mut lexer = Lexer { variables: HashMap::new(), outside: &variable };
         let mut folder: Option<PathBuf> = None;
-        let (mut found, mut programs) = (None, Vec::new());
+        let (mut found, mut programs, mut others) = (None, Vec::new(), Vec::new());
         for command in commands(text) {
             let mut words = lexer.words(command)?;
             if words.iter().all(|word| word.is_assignment()) {
@@ -62,14 +67,17 @@ impl RunnerCommand {
             let is_flags = program.starts_with('-');
             if runner.is_none() && !is_flags {
                 programs.push(program.clone());
+                others.push(command.split_whitespace().collect::<Vec<_>>().join(" "));
                 continue;
             }
             if found.is_some() {
                 return Err(Error::usage("expected one command line of a runner, found several"));
             }
             let words = if is_flags { words } else { rest.to_vec() };
-            found = Some(RunnerCommand { runner, words, folder: folder.clone() });
+            let folder = folder.clone();
+            found = Some(RunnerCommand { runner, words, folder, others: Vec::new() });
         }
+        let found = found.map(|found| RunnerCommand { others, ..found });
         found.ok_or_else(|| {
             let found = match programs.first() {
                 Some(program) => format!("a command line of '{program}'"),
@@ -79,6 +87,21 @@ impl RunnerCommand {
                 "expected a command line of fastchess, cutechess-cli or c-chess-cli, or its flags \
                  (-engine …), found {found}"
             ))
+        })
+    }
+}
+
+impl RunnerCommand {
+    /// Tells the other commands of the text: a sign such as `;` may have been meant as part of a value.
+    pub(super) fn not_run(&self) -> Option<String> {
+        let told = self.others.iter().take(TOLD).map(|it| format!("'{it}'"));
+        let told = told.collect::<Vec<_>>().join(", ");
+        let rest = match self.others.len().saturating_sub(TOLD) {
+            0 => String::new(),
+            rest => format!(" and {rest} more"),
+        };
+        (!self.others.is_empty()).then(|| {
+            format!("only the runner's command is read, other commands of the text are not run: {told}{rest}")
         })
     }
 }

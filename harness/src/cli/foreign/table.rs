@@ -1,6 +1,7 @@
 //! The flags of other runners, and the keys of engines, that are known here. The page
 //! `docs/coming-from.md` has a row for each; a test compares the two.
 
+use super::numbers::Number::{self, Count, Integer, Real, Seconds, Whole};
 use super::runner::Runner::{self, CChessCli, Cutechess, Fastchess};
 
 /// A flag of other runners, or a key of their engines.
@@ -10,17 +11,23 @@ pub(super) struct Foreign {
     pub(super) of: &'static [Runner],
     /// The keys or words that it takes, if it takes such.
     pub(super) keys: &'static [&'static str],
+    /// The number that it takes, if it takes one.
+    pub(super) number: Option<Number>,
     /// What is said where nothing here does the same; `None` where something does.
     pub(super) note: Option<&'static str>,
 }
 
 const fn flag(name: &'static str, of: &'static [Runner]) -> Foreign {
-    Foreign { name, of, keys: &[], note: None }
+    Foreign { name, of, keys: &[], number: None, note: None }
 }
 
 impl Foreign {
     const fn keys(self, keys: &'static [&'static str]) -> Foreign {
         Foreign { keys, ..self }
+    }
+
+    const fn number(self, number: Number) -> Foreign {
+        Foreign { number: Some(number), ..self }
     }
 
     const fn note(self, note: &'static str) -> Foreign {
@@ -35,34 +42,35 @@ const Q: &[Runner] = &[Cutechess];
 const C: &[Runner] = &[CChessCli];
 
 const NO_FLAG: &str = "needs no flag here";
+const NO_LOG: &str = "not taken over: --traffic DIR writes all engine input and output";
 
 pub(super) const FLAGS: &[Foreign] = &[
     flag("engine", ALL),
     flag("each", ALL),
     flag("quick", F).keys(&["cmd", "book"]),
-    flag("rounds", ALL),
-    flag("games", ALL),
-    flag("repeat", ALL),
+    flag("rounds", ALL).number(Count),
+    flag("games", ALL).number(Count),
+    flag("repeat", ALL).number(Count),
     flag("noswap", BOTH),
     flag("reverse", BOTH).note("each pair is played with both colours, in whatever order"),
     flag("tournament", BOTH),
     flag("gauntlet", C),
-    flag("seeds", BOTH),
+    flag("seeds", BOTH).number(Whole),
     flag("variant", BOTH),
-    flag("wait", BOTH).note("games follow each other without a pause"),
-    flag("concurrency", ALL),
+    flag("wait", BOTH).number(Whole).note("games follow each other without a pause"),
+    flag("concurrency", ALL).number(Integer),
     flag("force-concurrency", F).note(NO_FLAG),
     flag("use-affinity", F),
     flag("sprt", ALL).keys(&["elo0", "elo1", "alpha", "beta", "model"]),
     flag("draw", ALL).keys(&["movenumber", "movecount", "score", "number", "count"]),
     flag("resign", ALL).keys(&["movecount", "score", "twosided", "number", "count"]),
-    flag("maxmoves", BOTH),
+    flag("maxmoves", BOTH).number(Whole),
     flag("tb", BOTH),
-    flag("tbpieces", BOTH).note("all tables that are found are asked"),
+    flag("tbpieces", BOTH).number(Whole).note("all tables that are found are asked"),
     flag("tbignore50", BOTH).note("tables are asked with the fifty-move rule"),
     flag("tbadjudicate", F),
     flag("openings", ALL).keys(&["file", "format", "order", "plies", "start", "policy", "srand"]),
-    flag("srand", BOTH),
+    flag("srand", BOTH).number(Whole),
     flag("bookmode", Q).note("the book is read as its size asks for"),
     flag("pgnout", BOTH).keys(&[
         "file",
@@ -88,29 +96,31 @@ pub(super) const FLAGS: &[Foreign] = &[
     flag("output", F).note("the output has a form of its own"),
     flag("resultformat", Q).note("the output has a form of its own"),
     flag("report", F).keys(&["penta"]),
-    flag("ratinginterval", BOTH),
-    flag("scoreinterval", F),
-    flag("outcomeinterval", Q).note("every game is in games.jsonl of the run's folder"),
+    flag("ratinginterval", BOTH).number(Whole),
+    flag("scoreinterval", F).number(Whole),
+    flag("outcomeinterval", Q).number(Whole).note("every game is in games.jsonl of the run's folder"),
     flag("recover", BOTH).note(
         "needs no flag here: a fault ends only its game; --max-faults says how many end the run",
     ),
-    flag("autosaveinterval", F)
+    flag("autosaveinterval", F).number(Whole)
         .note("needs no flag here: every game is saved, verdict resume goes on"),
     flag("config", F).keys(&["file", "discard", "outname", "stats"]),
     flag("log", &[Fastchess, CChessCli])
         .keys(&["file", "level", "append", "compress", "realtime", "engine"])
-        .note("--traffic DIR writes all engine input and output"),
-    flag("debug", Q).note("--traffic DIR writes all engine input and output"),
+        .note(NO_LOG),
+    flag("debug", Q).note(NO_LOG),
     flag("crc32", F)
         .keys(&["pgn"])
         .note("games.digest of the run's folder has digests of the games"),
     flag("check-mate-pvs", F),
     flag("show-latency", F).note("the report of a run has the time that its moves took"),
     flag("testEnv", F).note("the output has a form of its own"),
-    flag("strict", F).note("--max-faults 0% ends a run at its faults, from 20 games on"),
-    flag("startup-ms", F),
-    flag("ucinewgame-ms", F).note("--startup is the longest time to start and to get ready"),
-    flag("ping-ms", F).note("--hang is the longest time for an answer that no clock limits"),
+    flag("strict", F).note("not taken over: the nearest is --max-faults PERCENT, which ends a run at its faults"),
+    flag("startup-ms", F).number(Whole),
+    flag("ucinewgame-ms", F).number(Whole).note("not taken over: --startup TIME is the longest time to start and to get ready"),
+    flag("ping-ms", F).number(Whole).note(
+        "not taken over: --startup TIME limits the answer to isready, --hang TIME one that no clock limits",
+    ),
 ];
 
 pub(super) const ENGINE_KEYS: &[Foreign] = &[
@@ -121,25 +131,25 @@ pub(super) const ENGINE_KEYS: &[Foreign] = &[
     flag("args", F),
     flag("proto", BOTH),
     flag("tc", ALL),
-    flag("st", BOTH),
-    flag("movetime", C),
-    flag("nodes", ALL),
-    flag("depth", ALL),
-    flag("plies", F),
-    flag("timemargin", BOTH),
+    flag("st", BOTH).number(Seconds),
+    flag("movetime", C).number(Seconds),
+    flag("nodes", ALL).number(Whole),
+    flag("depth", ALL).number(Whole),
+    flag("plies", F).number(Whole),
+    flag("timemargin", BOTH).number(Whole),
     flag("restart", BOTH),
     flag("ponder", Q),
     flag("option.NAME", ALL),
     flag("conf", Q).note("engines.json is not read: give cmd=, proto= and the options"),
-    flag("stderr", Q).note("--traffic DIR writes all engine input and output"),
+    flag("stderr", Q).note(NO_LOG),
     flag("initstr", Q).note("nothing is sent but the protocol"),
     flag("trust", Q).note("an engine's claims are not believed: the rules decide"),
-    flag("tscale", Q).note("--hang and --startup are the longest times for an answer"),
+    flag("tscale", Q).number(Real).note("not taken over: --hang TIME and --startup TIME are the longest times for an answer"),
     flag("whitepov", Q).note("scores are taken from the side to move, as the protocols have it"),
-    flag("debug", Q).note("--traffic DIR writes all engine input and output"),
-    flag("book", Q).note("both engines get the openings of --book, a Polyglot book too"),
-    flag("bookdepth", Q).note("--opening-plies is the length of the openings of --book"),
-    flag("timeout", C).note("--hang is the longest time for an answer that no clock limits"),
+    flag("debug", Q).note(NO_LOG),
+    flag("book", Q).note("not taken over: both engines get the openings of --book FILE, a Polyglot book too"),
+    flag("bookdepth", Q).number(Count).note("not taken over: --opening-plies N is the length of the openings of --book"),
+    flag("timeout", C).number(Seconds).note("not taken over: --hang TIME is the longest time for an answer that no clock limits"),
 ];
 
 pub(super) fn known_flag(name: &str) -> Option<&'static Foreign> {

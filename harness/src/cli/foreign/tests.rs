@@ -56,10 +56,12 @@ fn whole_command_lines_of_other_runners() {
         (
             "-quick cmd=a cmd=b book=book.epd",
             "match --test uci:a --base uci:b --tc 10+0.1 --time-margin 0ms --pairs 25000 \
-             --book book.epd --order random --draw movenumber=30,movecount=8,score=8 --resign off \
-             --max-moves off",
+             --book book.epd --order random --concurrency QUICK --slots QUICK \
+             --draw movenumber=30,movecount=8,score=8 --resign off --max-moves off",
         ),
     ] {
+        let processors = std::thread::available_parallelism().unwrap().get();
+        let ours = ours.replace("QUICK", &processors.saturating_sub(2).max(1).to_string());
         let ours = ours.split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(here(theirs), ours);
     }
@@ -203,13 +205,13 @@ fn what_clap_says_better_is_left_to_it() {
     }
 }
 
-fn like(line: &str) -> Result<Translated, Error> {
+pub(super) fn like(line: &str) -> Result<Translated, Error> {
     let command = RunnerCommand::in_text(line, |_| None)?;
     of_command(&command, "match", &Cli::command())
 }
 
 /// The line that is played; clap reads it.
-fn played(line: &str) -> String {
+pub(super) fn played(line: &str) -> String {
     let translated = like(line).unwrap_or_else(|error| panic!("{line}: {error}"));
     let words = std::iter::once("verdict").chain(translated.words.iter().map(String::as_str));
     if let Err(error) = Cli::try_parse_from(words) {
@@ -218,7 +220,7 @@ fn played(line: &str) -> String {
     translated.words.join(" ")
 }
 
-fn noted(line: &str) -> String {
+pub(super) fn noted(line: &str) -> String {
     like(line).unwrap_or_else(|error| panic!("{line}: {error}")).notes.join("\n")
 }
 

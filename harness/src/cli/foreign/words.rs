@@ -2,11 +2,14 @@
 
 use clap::Command;
 
+#[derive(Debug, Clone)]
 pub(super) struct FlagGroup {
     /// With its dashes.
     pub(super) typed: String,
     /// What follows, up to the next flag.
     pub(super) values: Vec<String>,
+    /// Whether another flag stands for it, which is typed.
+    pub(super) is_implied: bool,
 }
 
 impl FlagGroup {
@@ -74,7 +77,7 @@ impl SplitWords {
                         _ => (word.as_str(), None),
                     };
                     let values = value.map(str::to_owned).into_iter().collect();
-                    groups.push(FlagGroup { typed: typed.to_owned(), values });
+                    groups.push(FlagGroup { typed: typed.to_owned(), values, is_implied: false });
                 }
             }
         }
