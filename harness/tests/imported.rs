@@ -65,9 +65,41 @@ fn games_beside_a_config_are_those_of_its_match() {
     assert_counts(&json, [1, 1, 3, 1, 0], [1, 8, 3]);
     assert!(notes(&json).contains("same 6 pairs"), "{json}");
     assert!(notes(&json).contains("earlier games"), "{json}");
-    // The PGN alone has both.
+    // The PGN alone has both, which is told.
     let alone = self::json("fastchess.pgn --test new");
-    assert_eq!(alone["pairs"], 8);
+    assert_eq!((&alone["pairs"], &alone["counted"]["rounds_anew"]), (&8.into(), &1.into()));
+    let output = run("stats fastchess.pgn --test new");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("several matches"), "{output:?}");
+}
+
+/// --test names the player whose Elo is asked for, in JSON as well.
+#[test]
+fn sides_are_turned_where_test_is_base() {
+    let json = json("config.json fastchess.pgn --test old --base new");
+    assert_counts(&json, [0, 1, 3, 1, 1], [3, 8, 1]);
+    let from = &json["from"];
+    assert_eq!((&from["test"], &from["base"]), (&"old".into(), &"new".into()));
+    // The file's test is of the other side.
+    assert_eq!((&json["llr"], &from["sprt"]), (&Value::Null, &Value::Null));
+    assert!(notes(&json).contains("same 6 pairs") && notes(&json).contains("not applied"), "{json}");
+    let as_it_is = self::json("config.json --test new");
+    assert_counts(&as_it_is, [1, 1, 3, 1, 0], [1, 8, 3]);
+    // By what the players are called in PGN.
+    let turned = self::json("openbench_101.json 101.pgn.tar --test Toy-base");
+    assert_counts(&turned, [2, 1, 4, 0, 3], [10, 1, 9]);
+    assert_eq!(turned["from"]["given"]["state"], Value::Null);
+    // Of several matches those of the players.
+    let of_b = self::json("three.json --test B --base A");
+    assert_counts(&of_b, [0, 3, 0, 0, 0], [0, 3, 3]);
+    for words in ["config.json --test nobody", "config.json --test new --base nobody"] {
+        let output = run(&format!("stats {words}"));
+        assert_eq!(output.status.code(), Some(64), "{words}: {output:?}");
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let page = dir.path().join("all.html");
+    let output = run(&format!("report config.json --test old --out {}", page.display()));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(fs::read_to_string(page).unwrap().contains("LL 0, LD 1, DD+WL 3, WD 1, WW 1"));
 }
 
 #[test]
@@ -189,7 +221,12 @@ fn what_is_wrong_is_named() {
         ("{\"a\": 1,\n\"b\": }", "line 2"),
         ("{\"error\": \"no such workload\"}", "no such workload"),
         ("{\"a\": 1, \"b\": 2}", "'a', 'b'"),
-        ("{}", "expected results"),
+        ("{}", "without keys"),
+        ("[]", "a list"),
+        ("[1]", "a list"),
+        ("[{\"a\": 1}]", "a list"),
+        (" null\n", "found null"),
+        ("true", "a single value"),
         (
             r#"{"engines": [{"name": "a"}, {"name": "b"}], "stats": {"a vs b": {"wims": 1, "draws": 0, "losses": 0}}}"#,
             "'wims'",
@@ -222,9 +259,14 @@ fn what_is_wrong_is_named() {
         assert!(error.contains(told) && error.contains("results.json"), "{text}: {error}");
     }
     let torn = dir.path().join("101.pgn.tar");
-    fs::write(&torn, &fs::read(data().join("101.pgn.tar")).unwrap()[..1500]).unwrap();
-    let output = run(&format!("stats {}", torn.display()));
-    assert_eq!(output.status.code(), Some(74), "{output:?}");
+    let whole = fs::read(data().join("101.pgn.tar")).unwrap();
+    let end = whole.iter().rposition(|byte| *byte != 0).unwrap() + 1;
+    // In a file, in what fills its last block, behind it.
+    for length in [1500, end + 1, end.next_multiple_of(512)] {
+        fs::write(&torn, &whole[..length]).unwrap();
+        let output = run(&format!("stats {}", torn.display()));
+        assert_eq!(output.status.code(), Some(74), "{length}: {output:?}");
+    }
     for (words, told) in [
         ("stats config.json ..", "found a folder"),
         ("report fastchess.pgn", "--test"),

@@ -41,7 +41,8 @@ pub struct ReportArgs {
     #[arg(value_name = "DIR|FILE", required = true)]
     dirs: Vec<PathBuf>,
 
-    /// Name of the test engine in PGN files that no JSON file tells of. May be repeated.
+    /// Name of the test engine in PGN files that no JSON file tells of, and of JSON files whose sides
+    /// are to be turned. May be repeated.
     #[arg(long, value_name = "NAME")]
     test: Vec<String>,
 
@@ -133,7 +134,7 @@ fn other(one: &ImportedMatch) -> OtherMatch {
     OtherMatch {
         name: one.name(),
         players: one.players.clone(),
-        conditions: one.conditions.clone(),
+        conditions: one.conditions.to_string(),
         statistics: one.statistics(None),
         sprt: one.sprt,
         given: one.given_in_words(),

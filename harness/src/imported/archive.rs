@@ -26,9 +26,12 @@ pub(super) fn members(
     loop {
         let mut header = [0; BLOCK];
         let read = read_full(&mut archive, &mut header)?;
-        // Two blocks of zeros end it; so does its end.
-        if read == 0 || header.iter().all(|byte| *byte == 0) {
+        // Two blocks of zeros end it; some writers are content with one.
+        if read == BLOCK && header.iter().all(|byte| *byte == 0) {
             return Ok(());
+        }
+        if read == 0 {
+            return Err(invalid(format!("it is cut off behind file {number}: it has no end")));
         }
         number += 1;
         if read < BLOCK || !is_tar(&header) || checksum(&header) != octal(&header[148..156]) {
@@ -44,7 +47,9 @@ pub(super) fn members(
             return Err(invalid(format!("file {number}: it is cut off")));
         }
         let rest = size.next_multiple_of(BLOCK as u64) - size;
-        io::copy(&mut archive.by_ref().take(rest), &mut io::sink())?;
+        if io::copy(&mut archive.by_ref().take(rest), &mut io::sink())? < rest {
+            return Err(invalid(format!("file {number}: it is cut off behind it")));
+        }
         match header[156] {
             0 | b'0' => {
                 let name = long_name.take().unwrap_or_else(|| name(&header));
@@ -154,9 +159,13 @@ pub(super) mod tests {
         let archive = tar(&[("a", &[1; 600])]);
         assert!(read(&archive[..700]).is_err(), "cut off in a file");
         assert!(read(&archive[..300]).is_err(), "cut off in a header");
+        assert!(read(&archive[..512 + 700]).is_err(), "cut off in what fills the last block");
+        assert!(read(&archive[..3 * 512]).is_err(), "cut off behind a file");
+        assert!(read(&archive[..3 * 512 + 100]).is_err(), "cut off in its end");
+        assert!(read(&archive[..4 * 512]).is_ok(), "one block ends it");
         let mut wrong = archive.clone();
         wrong[0] = b'z';
         assert!(read(&wrong).is_err(), "the sum is another one");
-        assert_eq!(read(b"").unwrap(), []);
+        assert!(read(b"").is_err());
     }
 }

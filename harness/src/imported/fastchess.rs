@@ -4,7 +4,7 @@
 use process::Error;
 use stats::{Model, Pentanomial, Wdl};
 
-use super::imported_match::{GameIdentity, ImportedMatch, Origin, of_sides};
+use super::imported_match::{GameIdentity, ImportedMatch, Origin};
 use super::node::Node;
 
 /// Between the names of a pairing.
@@ -35,9 +35,8 @@ pub(super) fn matches(root: &Node<'_>) -> Result<Vec<ImportedMatch>, Error> {
             let limits = names.iter().zip(&limits).find(|(name, _)| **name == player);
             limits.map_or("", |(_, limit)| limit.as_str())
         };
-        let limits = of_sides(limit_of(test), limit_of(base));
-        let conditions: Vec<String> = limits.into_iter().chain(book.clone()).collect();
-        one.conditions = conditions.join(", ");
+        one.conditions.add(limit_of(test), limit_of(base));
+        book.iter().for_each(|book| one.conditions.add(book, book));
         let count = |key: &str| counts.count_of(key);
         let games = Wdl {
             win: counts.get("wins")?.count()?,

@@ -4,7 +4,7 @@
 use process::Error;
 use stats::{Model, Pentanomial, Wdl};
 
-use super::imported_match::{GameIdentity, Given, ImportedMatch, Origin, of_sides};
+use super::imported_match::{Conditions, GameIdentity, Given, ImportedMatch, Origin};
 use super::node::Node;
 
 /// Whether a value is a run.
@@ -77,15 +77,21 @@ fn test_of(sprt: &Node<'_>, one: &mut ImportedMatch) -> Result<(), Error> {
     Ok(())
 }
 
-fn conditions(args: &Node<'_>) -> Result<String, Error> {
+fn conditions(args: &Node<'_>) -> Result<Conditions, Error> {
+    let mut conditions = Conditions::default();
     let base = args.text_of("tc")?;
     let new = Some(args.text_of("new_tc")?).filter(|new| !new.is_empty()).unwrap_or(base);
-    let book = Some(args.text_of("book")?).filter(|book| !book.is_empty());
-    let parts = [
-        of_sides(new, base).map(|tc| format!("tc={tc}")),
-        args.find("threads").map(|threads| format!("Threads={}", threads.value)),
-        of_sides(args.text_of("new_options")?, args.text_of("base_options")?),
-        book.map(|book| format!("book {book}")),
-    ];
-    Ok(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+    if !base.is_empty() {
+        conditions.add(&format!("tc={new}"), &format!("tc={base}"));
+    }
+    let threads = args.find("threads").map(|threads| format!("Threads={}", threads.value));
+    let threads = threads.unwrap_or_default();
+    conditions.add(&threads, &threads);
+    conditions.add(args.text_of("new_options")?, args.text_of("base_options")?);
+    let book = args.text_of("book")?;
+    if !book.is_empty() {
+        let book = format!("book {book}");
+        conditions.add(&book, &book);
+    }
+    Ok(conditions)
 }

@@ -64,16 +64,18 @@ impl GameIdentity {
 /// fastchess appends to a PGN file: a round that a player had with the same colours before is another
 /// session, which may be another match or one that was resumed.
 #[derive(Default)]
-pub(super) struct Sessions {
-    pub(super) ended: usize,
+pub struct Sessions {
+    /// How many were followed by another one.
+    pub ended: usize,
     known: HashSet<(String, [Vec<u8>; 2])>,
 }
 
 impl Sessions {
     /// The number of the session that the next game is of, from 0.
-    pub(super) fn number_of(&mut self, game: &GameTags<'_>) -> usize {
+    pub fn number_of(&mut self, game: &GameTags<'_>) -> usize {
         let place = (game.white.to_owned(), [game.event, game.round].map(<[u8]>::to_vec));
-        if !game.round.is_empty() && !self.known.insert(place.clone()) {
+        let has_round = ![&b""[..], b"?", b"-"].contains(&game.round);
+        if has_round && !self.known.insert(place.clone()) {
             self.ended += 1;
             self.known = HashSet::from([place]);
         }
@@ -83,7 +85,7 @@ impl Sessions {
 
 /// Counts those games of a PGN file, or of the PGN files in a tar archive, that `only` says yes to; it
 /// is given the number that a name in an archive begins with.
-pub(super) fn read(
+pub fn read(
     path: &Path,
     only: &mut dyn FnMut(Option<u64>, &GameTags<'_>) -> bool,
 ) -> Result<CrosstableInput, Error> {

@@ -1,5 +1,6 @@
 //! A match that others played, as far as it is known.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
@@ -33,6 +34,19 @@ pub struct Given {
     pub state: Option<String>,
 }
 
+impl Given {
+    fn in_words(&self) -> Option<String> {
+        let Given { llr, bounds, state } = self;
+        let parts = [
+            llr.map(|llr| format!("LLR {llr:.2}")),
+            bounds.map(|[lower, upper]| format!("bounds {lower:.2} and {upper:.2}")),
+            state.clone(),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
 /// What tells the games of a match in PGN.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GameIdentity {
@@ -46,6 +60,29 @@ pub struct GameIdentity {
     pub event: Option<String>,
 }
 
+/// What holds for test and for base.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Conditions(Vec<[String; 2]>);
+
+impl Conditions {
+    /// Adds what is said of each, if anything is.
+    pub(super) fn add(&mut self, test: &str, base: &str) {
+        if !test.is_empty() || !base.is_empty() {
+            self.0.push([test, base].map(str::to_owned));
+        }
+    }
+}
+
+impl fmt::Display for Conditions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = self.0.iter().map(|[test, base]| match test == base {
+            true => test.clone(),
+            false => format!("{test} against {base}"),
+        });
+        f.write_str(&parts.collect::<Vec<_>>().join(", "))
+    }
+}
+
 /// All counts are of test against base; all Elo is test minus base.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImportedMatch {
@@ -56,7 +93,7 @@ pub struct ImportedMatch {
     pub id: String,
     /// Test and base.
     pub players: [String; 2],
-    pub conditions: String,
+    pub conditions: Conditions,
     /// Pairs by their score, without those that repeat others; `None` where only games were counted.
     pub pairs: Option<Pentanomial>,
     /// All games that `pairs` has; of games alone all.
@@ -78,7 +115,7 @@ impl ImportedMatch {
             path: PathBuf::new(),
             id: id.to_owned(),
             players: players.map(str::to_owned),
-            conditions: String::new(),
+            conditions: Conditions::default(),
             pairs: None,
             paired: None,
             single: Wdl::default(),
@@ -88,6 +125,41 @@ impl ImportedMatch {
             games: None,
             notes: Vec::new(),
         }
+    }
+
+    /// Whether a side, 0 for test or 1 for base, is a player of that name, here or in PGN.
+    pub fn is_player(&self, side: usize, name: &str) -> bool {
+        let in_pgn = self.games.as_ref().and_then(|games| games.names.get(side));
+        self.players.get(side).is_some_and(|player| player == name)
+            || in_pgn.is_some_and(|player| player == name)
+    }
+
+    /// The match with its base as test.
+    pub(super) fn turned(self) -> ImportedMatch {
+        let [test, base] = self.players;
+        let mut turned = ImportedMatch {
+            conditions: Conditions(self.conditions.0.into_iter().map(|[one, two]| [two, one]).collect()),
+            pairs: self.pairs.map(|pairs| pairs.mirrored()),
+            paired: self.paired.map(|games| games.mirrored()),
+            single: self.single.mirrored(),
+            repeated: self.repeated.map(|(pairs, games)| (pairs.mirrored(), games.mirrored())),
+            games: self.games.map(|games| {
+                let [one, two] = games.names;
+                GameIdentity { names: [two, one], ..games }
+            }),
+            players: [base, test],
+            sprt: None,
+            given: Given::default(),
+            ..self
+        };
+        let given = self.given.in_words().map(|given| format!(" ({given})")).unwrap_or_default();
+        if self.sprt.is_some() || !given.is_empty() {
+            let [base, test] = &turned.players;
+            turned.notes.push(format!(
+                "its own test is of {test} minus {base}{given} and is not applied; --sprt tests {base}"
+            ));
+        }
+        turned
     }
 
     /// What it is called in tables.
@@ -175,14 +247,7 @@ impl ImportedMatch {
 
     /// What the file itself says of its test, in words.
     pub fn given_in_words(&self) -> Option<String> {
-        let Given { llr, bounds, state } = &self.given;
-        let parts = [
-            llr.map(|llr| format!("LLR {llr:.2}")),
-            bounds.map(|[lower, upper]| format!("bounds {lower:.2} and {upper:.2}")),
-            state.clone(),
-        ];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        (!parts.is_empty()).then(|| parts.join(", "))
+        self.given.in_words()
     }
 
     /// What is to be known beside the numbers, as JSON.
@@ -193,7 +258,7 @@ impl ImportedMatch {
             "file": self.path,
             "test": self.players[0],
             "base": self.players[1],
-            "conditions": self.conditions,
+            "conditions": self.conditions.to_string(),
             "sprt": self.sprt.map(|sprt| sprt.to_string()),
             "given": {
                 "llr": self.given.llr,
@@ -202,15 +267,6 @@ impl ImportedMatch {
             },
             "notes": self.notes,
         })
-    }
-}
-
-/// What holds for both sides, or for each; `None` where nothing is said.
-pub(super) fn of_sides(test: &str, base: &str) -> Option<String> {
-    match (test, base) {
-        ("", "") => None,
-        (test, base) if test == base => Some(test.to_owned()),
-        (test, base) => Some(format!("{test} against {base}")),
     }
 }
 

@@ -14,7 +14,8 @@ mod node;
 mod openbench;
 mod read;
 
-pub use imported_match::{GameIdentity, Given, ImportedMatch, Origin};
+pub use games::{Sessions, read as read_games};
+pub use imported_match::{Conditions, GameIdentity, Given, ImportedMatch, Origin};
 pub use read::{is_imported, matches_of_json, read};
 
 #[cfg(any(test, fuzzing))]

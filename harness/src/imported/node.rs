@@ -45,7 +45,9 @@ impl<'a> Node<'a> {
         if found.chars().count() > 60 {
             found = found.chars().take(60).collect::<String>() + "…";
         }
-        Error::input_output(format!("key {}: expected {expected}, found {found}", self.path))
+        let place =
+            if self.path.is_empty() { String::new() } else { format!("key {}: ", self.path) };
+        Error::input_output(format!("{place}expected {expected}, found {found}"))
     }
 
     pub(super) fn count(&self) -> Result<u64, Error> {

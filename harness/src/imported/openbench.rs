@@ -4,7 +4,7 @@
 use process::Error;
 use stats::{Model, Pentanomial, Wdl};
 
-use super::imported_match::{GameIdentity, Given, ImportedMatch, Origin, of_sides};
+use super::imported_match::{Conditions, GameIdentity, Given, ImportedMatch, Origin};
 use super::node::Node;
 
 /// The counts of pairs by their keys, from two losses to two wins.
@@ -98,12 +98,16 @@ fn each(node: &Node<'_>) -> Result<[u64; 5], Error> {
     Ok(counts)
 }
 
-fn conditions(info: &Node<'_>) -> Result<String, Error> {
-    let sides = |what: &str| -> Result<Option<String>, Error> {
-        Ok(of_sides(info.text_of(&format!("dev_{what}"))?, info.text_of(&format!("base_{what}"))?))
-    };
-    let book = Some(info.text_of("book_name")?).filter(|book| !book.is_empty());
-    let parts =
-        [sides("time_control")?, sides("options")?, book.map(|book| format!("book {book}"))];
-    Ok(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+fn conditions(info: &Node<'_>) -> Result<Conditions, Error> {
+    let mut conditions = Conditions::default();
+    for what in ["time_control", "options"] {
+        let side = |side: &str| info.text_of(&format!("{side}_{what}"));
+        conditions.add(side("dev")?, side("base")?);
+    }
+    let book = info.text_of("book_name")?;
+    if !book.is_empty() {
+        let book = format!("book {book}");
+        conditions.add(&book, &book);
+    }
+    Ok(conditions)
 }

@@ -35,13 +35,18 @@ fn has_end(path: &Path, end: &str) -> bool {
 fn is_json(path: &Path) -> Result<bool, Error> {
     let failed = |error| Error::io(path, "read")(error);
     let (head, _) = peek(plain_file::open_given(path).map_err(failed)?, HEAD).map_err(failed)?;
-    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head).trim_ascii_start();
-    let next = text.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
-    Ok(next.is_some_and(|next| next.starts_with(b"\"") || next.starts_with(b"}")))
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head).trim_ascii();
+    let begins = |text: &[u8], with: &[u8]| text.first().is_none_or(|byte| with.contains(byte));
+    Ok(match text.split_first() {
+        Some((b'{', rest)) => begins(rest.trim_ascii_start(), b"\"}"),
+        // Tags of PGN begin with a letter.
+        Some((b'[', rest)) => begins(rest.trim_ascii_start(), b"[{\"]-0123456789"),
+        _ => [&b"null"[..], b"true", b"false"].contains(&text),
+    })
 }
 
-/// The matches of these files. Test in PGN that no JSON file tells of is the player of `tests` that it
-/// has; `bases` are their opponents, where there are several.
+/// The matches of these files. Test is the player of `tests` that a match has: the sides of a JSON
+/// file's match are turned where it is base there. `bases` are their opponents, where there are several.
 pub fn read(
     paths: &[PathBuf],
     tests: &[String],
@@ -59,6 +64,7 @@ pub fn read(
         let bytes = bytes.map_err(|error| Error::io(path, "read")(error))?;
         for mut one in matches_of_json(&bytes).context(path.display())? {
             one.path.clone_from(path);
+            let one = one.of(tests, bases);
             match matches.iter_mut().find(|known| known.is_same(&one)) {
                 Some(known) => known.notes.push(format!("{} has it, too", path.display())),
                 None => matches.push(one),
@@ -79,6 +85,18 @@ pub fn read(
             matches.push(one);
         }
     }
+    for (flag, names) in [("--test", tests), ("--base", bases)] {
+        let is_known = |name: &String| {
+            matches.iter().any(|one| [0, 1].iter().any(|side| one.is_player(*side, name)))
+        };
+        if let Some(name) = names.iter().find(|name| !is_known(name)) {
+            let players = matches.iter().flat_map(|one| &one.players).map(String::as_str);
+            let players = listed(players.collect::<BTreeSet<&str>>().into_iter());
+            return Err(Error::usage(format!(
+                "{flag} '{name}': expected the name of a player, which are {players}"
+            )));
+        }
+    }
     Ok(matches)
 }
 
@@ -88,9 +106,20 @@ pub fn matches_of_json(bytes: &[u8]) -> Result<Vec<ImportedMatch>, Error> {
     let value: Value = serde_json::from_slice(bytes).map_err(|error| {
         Error::input_output(format!("line {}: expected JSON: {error}", error.line()))
     })?;
+    const EXPECTED: &str = "expected results of fastchess (keys engines and stats), OpenBench (info, or \
+                            results) or fishtest (args and results)";
+    let found = match &value {
+        Value::Object(keys) if keys.is_empty() => Some("an object without keys"),
+        Value::Object(_) => None,
+        Value::Array(_) => Some("a list"),
+        Value::Null => Some("null"),
+        _ => Some("a single value"),
+    };
+    if let Some(found) = found {
+        return Err(Error::input_output(format!("{EXPECTED}, found {found}")));
+    }
     let root = Node::root(&value);
-    if let Some(error) = root.find("error") {
-        let error = error.text()?;
+    if let Some(error) = root.find("error").and_then(|error| error.value.as_str()) {
         return Err(Error::input_output(format!(
             "expected results, found the server's error: {error}"
         )));
@@ -122,13 +151,21 @@ pub fn matches_of_json(bytes: &[u8]) -> Result<Vec<ImportedMatch>, Error> {
         return Ok(runs.into_iter().flatten().collect());
     }
     let keys = listed(runs.iter().map(|(key, _)| *key));
-    Err(Error::input_output(format!(
-        "expected results of fastchess (keys engines and stats), OpenBench (info, or results) or fishtest \
-         (args and results), found the keys {keys}"
-    )))
+    Err(Error::input_output(format!("{EXPECTED}, found the keys {keys}")))
 }
 
 impl ImportedMatch {
+    /// The match with the sides that these names ask for.
+    fn of(self, tests: &[String], bases: &[String]) -> ImportedMatch {
+        let has = |names: &[String], side| names.iter().any(|name| self.is_player(side, name));
+        let is_turned = match [has(tests, 0), has(tests, 1)] {
+            [false, true] => true,
+            [true, true] => has(bases, 0) && !has(bases, 1),
+            [_, false] => false,
+        };
+        if is_turned { self.turned() } else { self }
+    }
+
     /// Whether both are of one match.
     fn is_same(&self, other: &ImportedMatch) -> bool {
         let is_numbered = self.origin != Origin::Fastchess && self.id != "results";

@@ -36,7 +36,15 @@ pub(super) fn results(
     sprt: Option<&Sprt>,
 ) -> Result<ImportedResults, Error> {
     let [tests, bases] = [test, base].map(|name| name.cloned().into_iter().collect::<Vec<_>>());
-    let matches = imported::read(files, &tests, &bases)?;
+    let mut matches = imported::read(files, &tests, &bases)?;
+    matches.retain(|one| {
+        let is_asked = |side, name: Option<&String>| name.is_none_or(|it| one.is_player(side, it));
+        is_asked(0, test) && is_asked(1, base)
+    });
+    if let (Some(test), true) = (test, matches.is_empty()) {
+        let base = base.map_or(String::new(), |base| format!(" against '{base}'"));
+        return Err(Error::usage(format!("expected a match of '{test}'{base}, found none")));
+    }
     let [one] = matches.as_slice() else { return Ok(table(&matches, sprt)) };
     let statistics = one.statistics(sprt);
     let mut text = render(&statistics, sprt.or(one.sprt.as_ref()), None);
@@ -48,7 +56,7 @@ pub(super) fn results(
     };
     line("given", &one.given_in_words().unwrap_or_default());
     line("from", &format!("{}: {test} (test) against {base} (base)", one.name()));
-    line("", &one.conditions);
+    line("", &one.conditions.to_string());
     one.notes.iter().for_each(|note| line("note", note));
     let mut json = json!(statistics);
     json["from"] = one.json();

@@ -56,11 +56,12 @@ pub struct StatsArgs {
     #[arg(value_name = "RUN|PGN|JSON")]
     pub run: Vec<PathBuf>,
 
-    /// Name of the test engine in the PGN.
+    /// Name of the test engine in the PGN, or in results of others, whose sides are turned where it is
+    /// their base.
     #[arg(long, value_name = "NAME")]
     pub test: Option<String>,
 
-    /// Name of the base engine in the PGN; not needed if test has only one opponent.
+    /// Name of its opponent; not needed if test has only one opponent.
     #[arg(long, value_name = "NAME", requires = "test")]
     pub base: Option<String>,
 

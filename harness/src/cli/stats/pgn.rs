@@ -1,12 +1,14 @@
 //! `verdict stats FILE.pgn`: the numbers of two players' games in a PGN file.
 
-use std::path::{Path, PathBuf};
+use std::collections::HashMap;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
 use super::judged;
 use crate::crosstable::meeting::{listed, only_opponent, player};
-use crate::crosstable::{CrosstableInput, InputCounts, Meeting};
+use crate::crosstable::{GameTags, InputCounts, Meeting};
+use crate::imported::{self, Sessions};
 use pgn::quote;
 use process::Error;
 use stats::{Sprt, Statistics};
@@ -20,6 +22,8 @@ pub(super) struct PgnResults {
     pairs: [u64; 2],
     /// The same of games in no pair.
     single: [u64; 2],
+    /// How often the rounds of the two begin anew.
+    rounds_anew: usize,
     /// Of the whole file.
     counted: InputCounts,
 }
@@ -44,6 +48,9 @@ impl PgnResults {
         let [repeated, pairs] = self.pairs;
         json["twins"] = json!({"repeated_pairs": repeated, "effective_pairs": pairs - repeated});
         json["counted"] = self.counted.json();
+        if self.rounds_anew > 0 {
+            json["counted"]["rounds_anew"] = json!(self.rounds_anew);
+        }
     }
 }
 
@@ -59,7 +66,19 @@ pub(super) fn statistics(
     if path.is_dir() {
         return Err(wrong("--test and --base are for PGN; a run's players are known".to_owned()));
     }
-    let tally = CrosstableInput::read(&[PathBuf::from(path)], &[])?;
+    let mut sessions: HashMap<String, Sessions> = HashMap::new();
+    let mut follow = |game: &GameTags<'_>| {
+        let opponent = match test {
+            Some(test) if test == game.white => game.black,
+            Some(test) if test == game.black => game.white,
+            _ => return,
+        };
+        sessions.entry(opponent.to_owned()).or_default().number_of(game);
+    };
+    let tally = imported::read_games(path, &mut |_, game| {
+        follow(game);
+        true
+    })?;
     let results = &tally.results;
     let Some(test) = test else {
         let players = listed(results.names().iter().map(String::as_str));
@@ -90,10 +109,18 @@ pub(super) fn statistics(
     };
     status!("{in_pairs}");
     print_counts(&tally.counted);
+    let rounds_anew = sessions.get(results.name(base)).map_or(0, |sessions| sessions.ended);
+    if rounds_anew > 0 {
+        status!(
+            "rounds begin anew {rounds_anew} times: the file may hold several matches of these two, and all \
+             are counted"
+        );
+    }
     Ok(PgnResults {
         statistics,
         pairs: [meeting.repeated.pairs(), meeting.all_pairs().pairs()],
         single: [meeting.repeated_single.games(), in_none],
+        rounds_anew,
         counted: tally.counted,
     })
 }
