@@ -58,6 +58,22 @@ fn fastchess_has_the_same_numbers() {
     assert_eq!(accepted.status.code(), Some(0), "{accepted:?}");
 }
 
+/// The page has what is printed; the PGN is fastchess's without its comments.
+#[test]
+fn the_page_prints_these_numbers() {
+    let page = include_str!("../docs/coming-from.md");
+    let (_, printed) = page.split_once("verdict stats config.json fastchess.pgn\n```").unwrap();
+    let (_, printed) = printed.split_once("```text\n").unwrap();
+    let (printed, _) = printed.split_once("```").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
+    let output = command
+        .args(["stats", "config.json", "fastchess.pgn"])
+        .current_dir(data().join("page"))
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), printed);
+}
+
 /// The PGN has another match of the same names before it, to which fastchess appended.
 #[test]
 fn games_beside_a_config_are_those_of_its_match() {
