@@ -42,13 +42,16 @@ impl Axis {
         // Values are in pawns if any of the numbers has a decimal point.
         let in_pawns = values.replace("..", " ").contains('.');
         let read = |text: &str| tunable.read(text, in_pawns);
-        let numbers: Vec<f64> = if let Some((from, to)) = values.split_once("..") {
+        let numbers: Vec<f64> = if !tunable.is_ordered() {
+            let list = values.split(',').map(read).collect::<Result<_, _>>();
+            list.map_err(|error| if values.contains("..") { no_range(&tunable) } else { error })?
+        } else if let Some((from, to)) = values.split_once("..") {
             let (to, step) = match to.split_once(':') {
                 Some((to, step)) => (to, read(step)?),
                 None => (to, own_step(&tunable)?),
             };
             steps(text, read(from)?, read(to)?, step)?
-        } else if values.contains(':') && tunable.is_ordered() {
+        } else if values.contains(':') {
             let parts: Vec<&str> = values.split(':').collect();
             let [from, to, step] = parts[..] else { return Err(form()) };
             steps(text, read(from)?, read(to)?, read(step)?)?
@@ -66,6 +69,20 @@ impl Axis {
         values.dedup();
         Ok(Axis { tunable, values, text: text.to_owned() })
     }
+}
+
+/// Why a switch or a list has no `FROM..TO`.
+fn no_range(tunable: &Tunable) -> Error {
+    let name = tunable.name();
+    let (what, list) = match tunable.is_switch() {
+        true => ("is on or off", "true,false".to_owned()),
+        false => {
+            let (_, last) = tunable.range();
+            let all = (0..=last as u64).map(|number| tunable.text(number as f64));
+            ("has a list of values", all.collect::<Vec<_>>().join(","))
+        }
+    };
+    Error::usage(format!("'{name}' {what}, which has no range: expected values, {name}={list}"))
 }
 
 /// The step of `FROM..TO`.
@@ -137,9 +154,27 @@ mod tests {
             ("lazy.margin=0:1.0:1e-20", "at most 1000"),
             ("lmr.min_move=", "expected a whole number"),
             ("lazy.on=maybe", "true or false"),
+            ("lazy.on=false..true", "expected values, lazy.on=true,false"),
         ] {
             let error = Axis::read(text, &Base::standard()).expect_err(text).to_string();
             assert!(error.contains(told), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn lists_have_no_ranges() {
+        let base = Base::declaring(&[
+            "name Style type combo default b var a var b var c..d",
+            "name Guard type check default false",
+        ]);
+        for (text, told) in [
+            ("Style=a..b", "expected values, Style=a,b,c..d"),
+            ("Style=b..a", "expected values, Style=a,b,c..d"),
+            ("Guard=false..true", "expected values, Guard=true,false"),
+        ] {
+            let error = Axis::read(text, &base).expect_err(text).to_string();
+            assert!(error.contains(told), "{text}: {error}");
+        }
+        assert_eq!(Axis::read("Style=a,c..d", &base).expect("a list").values, [0.0, 2.0]);
     }
 }

@@ -23,9 +23,18 @@ impl Axis {
                 (tunable.name().to_owned(), about(start, c_end, [min, max]))
             }
             Given::Step { name, value, min, max, step } => {
+                let tunable = Tunable::find(name, base)?;
+                check_range(&tunable, [*min, *max])?;
+                check_step(&tunable, (*value, *step), [*min, *max])?;
                 (name.clone(), about(*value, *step, [*min, *max]))
             }
             Given::Range { name, min, max, is_log, .. } => {
+                check_range(&Tunable::find(name, base)?, [*min, *max])?;
+                if *is_log && *min <= 0.0 {
+                    return Err(Error::usage(format!(
+                        "'{name}': expected LOWER above 0 with log-uniform, found {min}"
+                    )));
+                }
                 let place = |number: u32| {
                     let share = f64::from(number) / f64::from(VALUES - 1);
                     match is_log {
@@ -46,6 +55,35 @@ impl Axis {
         let written: Vec<String> = values.iter().map(|&value| tunable.text(value)).collect();
         let written = text(tunable.name(), &written);
         Axis::read(&written, base)
+    }
+}
+
+/// Fails where the range is empty, or goes beyond what the parameter takes.
+fn check_range(tunable: &Tunable, [min, max]: [f64; 2]) -> Result<(), Error> {
+    if min >= max {
+        let name = tunable.name();
+        return Err(Error::usage(format!(
+            "'{name}': expected the lower end first, found {min} and {max}"
+        )));
+    }
+    tunable.check(min)?;
+    tunable.check(max).map(drop)
+}
+
+fn check_step(
+    tunable: &Tunable,
+    (value, step): (f64, f64),
+    [min, max]: [f64; 2],
+) -> Result<(), Error> {
+    let name = tunable.name();
+    if !(min..=max).contains(&value) {
+        return Err(Error::usage(format!(
+            "'{name}': expected min_value {min} ≤ value {value} ≤ max_value {max}"
+        )));
+    }
+    match step > 0.0 {
+        true => Ok(()),
+        false => Err(Error::usage(format!("'{name}': expected a step above 0, found {step}"))),
     }
 }
 
@@ -87,6 +125,36 @@ mod tests {
             let axis = Axis::given(&given[0].what, &toy()).expect(text);
             assert_eq!(axis.values, values, "{text}");
             assert_eq!(Axis::read(axis.text(), &toy()).expect(text).values, values, "{text}");
+        }
+    }
+
+    #[test]
+    fn ranges_that_cannot_be_are_refused() {
+        for (text, told) in [
+            (r#"{"Material": "Integer(50, 1)"}"#, "lower end first, found 50 and 1"),
+            (r#"{"Factor": "Real(0, 1, prior=log-uniform)"}"#, "LOWER above 0 with log-uniform"),
+            (r#"{"Factor": "Real(-2, 1, prior=log-uniform)"}"#, "LOWER above 0 with log-uniform"),
+            (r#"{"Material": "Integer(0, 500)"}"#, "expected 0 to 400, found 500"),
+            (
+                r#"{"Material": {"value": 50, "min_value": 0, "max_value": 900, "step": 10}}"#,
+                "expected 0 to 400, found 900",
+            ),
+            (
+                r#"{"Material": {"value": 50, "min_value": 90, "max_value": 10, "step": 10}}"#,
+                "lower end first, found 90 and 10",
+            ),
+            (
+                r#"{"Material": {"value": 5, "min_value": 10, "max_value": 90, "step": 10}}"#,
+                "min_value 10 ≤ value 5",
+            ),
+            (
+                r#"{"Material": {"value": 50, "min_value": 10, "max_value": 90, "step": 0}}"#,
+                "step above 0",
+            ),
+        ] {
+            let given = form::read("file", text).expect(text).params;
+            let error = Axis::given(&given[0].what, &toy()).expect_err(text).to_string();
+            assert!(error.contains(told), "{text}: {error}");
         }
     }
 }
