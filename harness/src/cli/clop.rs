@@ -59,16 +59,21 @@ pub fn run(args: ClopArgs) -> Result<u8, Error> {
 
 /// The ranges of the file and of the command line, and the form of the file.
 fn ranges(args: &ClopArgs, base: &Base) -> Result<(Vec<ClopParam>, Option<Form>), Error> {
-    let (mut ranges, mut form) = (Vec::new(), None);
+    let (mut ranges, mut form) = (Vec::<ClopParam>::new(), None);
+    let apart = |range: ClopParam, others: &[ClopParam]| {
+        range.tunable.check_apart(others.iter().map(|other| &other.tunable)).map(|()| range)
+    };
     if let Some(path) = &args.params {
         let file = read_form(path)?;
         for param in &file.params {
-            ranges.push(ClopParam::given(&param.what, base).context(&param.place)?);
+            let range = ClopParam::given(&param.what, base);
+            ranges.push(range.and_then(|range| apart(range, &ranges)).context(&param.place)?);
         }
         form = Some(file.form);
     }
     for text in &args.ranges {
-        ranges.push(ClopParam::read(text, base)?);
+        let range = apart(ClopParam::read(text, base)?, &ranges);
+        ranges.push(range.context(format_args!("'{text}'"))?);
     }
     Ok((ranges, form))
 }

@@ -89,7 +89,7 @@ impl ExperimentFlags {
         let base = match plan.base.is_embedded() {
             true => base_of(&plan.base, &[])?,
             false => Base::Program(options_of(match_::run_session(async |stops: Stops| {
-                Ok(ask(&plan, Side::Base, &stops)?)
+                Ok(ask(&as_base(&plan), Side::Base, &stops)?)
             })?)),
         };
         Ok(VariedPlayer { plan, base, _hold: player.hold })
@@ -105,6 +105,13 @@ impl ExperimentFlags {
         print_report(&report.write(dir)?, dir, self.output)?;
         Ok(DONE)
     }
+}
+
+/// The plan without the names of its sides: messages call the player --base, as it was given.
+pub(super) fn as_base(plan: &Plan) -> Plan {
+    let [base_overrides, test_overrides] = [&plan.base_overrides, &plan.test_overrides]
+        .map(|own| SideOverrides { name: None, ..own.clone() });
+    Plan { base_overrides, test_overrides, ..plan.clone() }
 }
 
 /// A player and what can be varied of it.

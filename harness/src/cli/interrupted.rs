@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use process::children::adopted::Orphans;
 use process::signals::{Listener, hear};
 use process::terminal::print_status_within;
 
@@ -20,6 +21,17 @@ pub(super) fn end_with(words: String) -> Option<Listener> {
     let end = move |_| {
         print_status_within(words.clone(), LAST_WORDS);
         std::process::exit(UNDECIDED.into());
+    };
+    hear(end).ok()
+}
+
+/// Until the listener is dropped, a signal prints `words` and ends the engines and the process, of
+/// whose work nothing is left.
+pub(super) fn end_with_engines(words: &'static str) -> Option<Listener> {
+    let end = move |_| {
+        print_status_within(words.to_owned(), LAST_WORDS);
+        Orphans::end();
+        std::process::exit(BROKEN_OFF.into());
     };
     hear(end).ok()
 }

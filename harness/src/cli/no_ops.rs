@@ -2,7 +2,9 @@
 
 use indicatif::ProgressBar;
 
-use super::match_;
+use super::experiment::as_base;
+use super::{interrupted, match_};
+use crate::screen::{ProgressLine, style};
 use arena::plan::Plan;
 use arena::record::Side;
 use arena::runner::Stops;
@@ -21,6 +23,7 @@ pub(super) fn refuse(
     (skip, quiet): (bool, bool),
 ) -> Result<Vec<bool>, Error> {
     let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(turns.len() as u64) };
+    let bar = bar.with_style(style("looking for no-ops {bar:30} {pos}/{len}"));
     if !quiet {
         status!("checking which of {} parameters change play", turns.len());
     }
@@ -59,17 +62,21 @@ pub(super) fn refuse(
     Ok(probes.iter().map(|probe| probe.change != Change::NoOp).collect())
 }
 
-/// Lets a program play the positions with these values, and `work` with it.
+/// Lets a program play the positions with these values, and `work` with it. Until it returns, a
+/// signal ends the process: nothing is written yet.
 pub(super) fn with_program<'a, T>(
     plan: &Plan,
     start: impl Iterator<Item = (&'a Tunable, f64)>,
     quiet: bool,
     work: impl FnOnce(&mut ProgramPlay) -> Result<T, Error>,
 ) -> Result<T, Error> {
+    let _listener =
+        interrupted::end_with_engines("stopped before the first game; nothing is written");
     match_::run_session(async |stops: Stops| {
         // Whether it plays at all, and by this limit.
-        Resources::new(stops.clone()).look_at(plan, &[Side::Base])?;
-        let mut play = ProgramPlay::begin(plan, start, &stops)?;
+        Resources::new(stops.clone()).look_at(&as_base(plan), &[Side::Base])?;
+        let mut play =
+            ProgramPlay::begin(plan, start, &stops, &ProgressLine::new("searches", quiet))?;
         let (strayed, all) = (play.strayed(), play.positions());
         if strayed > 0 && !quiet {
             let meaning = match play.is_unknown() {
@@ -104,6 +111,13 @@ pub(super) fn check(probes: &[Probe]) -> Result<(), Error> {
              game"
         )));
     }
+    if let Some(names) = of(Change::MixedBetweenGames) {
+        return Err(Error::usage(format!(
+            "{names}: told of it between games, the engine plays otherwise than when it is started with \
+             it, so it keeps something of the values before: expected --restart, a new process for every \
+             game"
+        )));
+    }
     Ok(())
 }
 
@@ -114,6 +128,9 @@ fn words(Probe { name, change }: &Probe, all: usize) -> String {
         }
         Change::NoOp => format!("{name}: no-op"),
         Change::ForgottenAtNewGame => format!("{name}: forgotten at ucinewgame"),
+        Change::MixedBetweenGames => {
+            format!("{name}: keeps something of the value before when it is told between games")
+        }
         Change::ReadAtStart => format!("{name}: read only at the start of the engine"),
         Change::Unknown => format!("{name}: not told from the engine's own chance"),
     }

@@ -5,8 +5,11 @@
 //! its options alone ([`Dials::carelessness`]), and where it is, on the position; so it plays the
 //! same game again from the same moves. Its vices are arguments.
 
+use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 use std::process::exit;
+use std::thread::sleep;
+use std::time::Duration;
 
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
@@ -14,10 +17,12 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position as _, Role};
 
 /// Name and effect.
-const VICES: [(&str, &str); 7] = [
+const VICES: [(&str, &str); 9] = [
     ("mute", "declares no options"),
     ("forgets", "sets its options to their defaults at ucinewgame"),
     ("at-start", "heeds no options after its first game has begun"),
+    ("keeps", "plays half of the positions that it knows as by its options of then"),
+    ("slow", "thinks for a tenth of a second"),
     ("random", "does not repeat itself"),
     ("dies", "ends in every fortieth search of a game at Aim 44"),
     ("late", "ends when Aim is set to 99"),
@@ -71,6 +76,8 @@ struct Engine {
     /// The last `position` command, and its position.
     told: String,
     position: Chess,
+    /// How careless it was in positions that it knows.
+    kept: HashMap<u64, f64>,
     /// Searches in games.
     moves: u64,
     chance: u64,
@@ -93,6 +100,7 @@ fn main() {
         has_begun: false,
         told: String::new(),
         position: Chess::new(),
+        kept: HashMap::new(),
         moves: 0,
         chance: 0,
         force: false,
@@ -243,7 +251,13 @@ impl Engine {
             key ^= self.chance;
         }
         let key = mixed(key);
-        let carelessness = self.dials.carelessness();
+        if self.has("slow") {
+            sleep(Duration::from_millis(100));
+        }
+        let mut carelessness = self.dials.carelessness();
+        if self.has("keeps") && key % 2 == 0 {
+            carelessness = *self.kept.entry(key).or_insert(carelessness);
+        }
         let is_careless = (key >> 40) as f64 / (1_u64 << 24) as f64 <= carelessness;
         let legal = self.position.legal_moves();
         let chance = |number: usize| mixed(key ^ number as u64);

@@ -79,7 +79,7 @@ pub struct SweepArgs {
     #[arg(long, help_heading = "Confirmation")]
     confirm_top: bool,
 
-    /// Play even if no candidate changes the bench.
+    /// Play, or measure the speed, even if no candidate changes the bench.
     #[arg(long, help_heading = "Sweep")]
     keep_no_ops: bool,
 
@@ -109,7 +109,6 @@ impl SweepArgs {
             ("--alpha", self.alpha.is_some()),
             ("--confirm", confirm.is_given()),
             ("--confirm-top", self.confirm_top),
-            ("--keep-no-ops", self.keep_no_ops),
             ("--pairs without --book", flags.pairs.is_some() && flags.book.is_none()),
         ];
         given.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
@@ -155,25 +154,30 @@ pub fn run(args: SweepArgs) -> Result<u8, Error> {
         let race = simulated::race(&file, peaks, file.plan.seed)?;
         return experiment.simulated(report(&file, &race, experiment.circumstances())?, &dir);
     }
-    match file.measure {
-        Measure::Elo => print_no_ops(&file, args.keep_no_ops, *output)?,
+    if file.measure == Measure::Speed {
         // A book that cannot be read is no reason for a folder.
-        Measure::Speed => drop(speed::positions(&file.plan)?),
+        speed::positions(&file.plan)?;
     }
+    print_no_ops(&file, args.keep_no_ops, *output)?;
     file.write(&dir)?;
     or_resumable(&dir, play(&dir, &file, (&WidthOverrides::default(), false), *output))
 }
 
 /// The axes of the file and of the command line.
 fn axes(args: &SweepArgs, base: &Base) -> Result<Vec<Axis>, Error> {
-    let mut axes = Vec::new();
+    let mut axes = Vec::<Axis>::new();
+    let apart = |axis: Axis, others: &[Axis]| {
+        axis.tunable.check_apart(others.iter().map(|other| &other.tunable)).map(|()| axis)
+    };
     if let Some(path) = &args.params {
         for param in read_form(path)?.params {
-            axes.push(Axis::given(&param.what, base).context(&param.place)?);
+            let axis = Axis::given(&param.what, base);
+            axes.push(axis.and_then(|axis| apart(axis, &axes)).context(&param.place)?);
         }
     }
     for text in &args.axes {
-        axes.push(Axis::read(text, base)?);
+        let axis = apart(Axis::read(text, base)?, &axes);
+        axes.push(axis.context(format_args!("'{text}'"))?);
     }
     Ok(axes)
 }
@@ -182,6 +186,7 @@ fn axes(args: &SweepArgs, base: &Base) -> Result<Vec<Axis>, Error> {
 fn print_no_ops(file: &SweepFile, keep: bool, output: OutputFlags) -> Result<(), Error> {
     let tunables: Vec<Tunable> = file.axes()?.into_iter().map(|axis| axis.tunable).collect();
     let count = file.candidates.len() as u64;
+    output.print_status(&format!("checking which of {count} candidates change play"));
     let line = ProgressLine::new("candidates", output.quiet);
     line.begin("looking for no-ops", Some(count));
     let probes = match file.base_values()? {
@@ -201,7 +206,7 @@ fn print_no_ops(file: &SweepFile, keep: bool, output: OutputFlags) -> Result<(),
     let (count, of) = (found.len(), preflight::positions());
     if count == file.candidates.len() && !keep {
         return Err(Error::usage(format!(
-            "no-op: all candidates search like the base in {of} positions; --keep-no-ops plays them \
+            "no-op: all candidates search like the base in {of} positions; --keep-no-ops takes them \
              anyway"
         )));
     }

@@ -1,7 +1,10 @@
 //! What cannot be, told before the first game.
 
+use std::process::{Command, Stdio};
+
 use super::{QUICK, engine, said};
-use crate::common::verdict::verdict;
+use crate::common::script::script;
+use crate::common::verdict::{signal, until_listening, verdict};
 
 #[test]
 fn options_that_cannot_be_varied() {
@@ -26,7 +29,11 @@ fn options_that_cannot_be_varied() {
         ("sweep Guard=yes,no", "true or false"),
         ("sweep Note=1,2", "is text, 'hello'"),
         ("sweep Care=0..1", "expected Care=FROM..TO:STEP"),
-        ("sweep Aim=1..9 aim=3..4", "twice"),
+        ("sweep Aim=1..9 aim=3..4", "'aim=3..4': 'Aim' is there twice"),
+        ("sweep --params @twice", "twice:2: 'Aim' is there twice"),
+        ("sweep Style=Dull..Wild", "expected values, Style=Dull,Sharp,Wild"),
+        ("tune clop Aim=1..9 aim=3..4", "'aim=3..4': 'Aim' is there twice"),
+        ("tune clop --params @twice", "twice:2: 'Aim' is there twice"),
         ("tune clop Style=Dull..Wild", "has a list of values"),
         ("tune clop Guard=false..true", "is on or off"),
         ("tune clop --params @list", "is a list of values"),
@@ -50,13 +57,29 @@ fn options_that_cannot_be_varied() {
         assert!(!here.join("none").exists(), "{words}");
     }
     // A button's name has a blank.
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_verdict"))
+    let output = Command::new(env!("CARGO_BIN_EXE_verdict"))
         .args(["sweep", "Clear Hash=1,2", "--depth", "1", "--base"])
         .arg(here.join("engine"))
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(64), "{output:?}");
     assert!(said(&output).contains("'Clear Hash' is a button"), "{output:?}");
+}
+
+/// An engine that cannot be started is called as it was given, not by a side of the tuner's match.
+#[test]
+fn the_engine_is_called_by_its_flag() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    engine(here, "");
+    script(&here.join("ends"), "exit 3");
+    for method in ["tune spsa --param Aim", "tune clop Aim=1..9", "sweep Aim=1..9"] {
+        let output = verdict(here, &format!("{method} --base uci:@ends {QUICK} --out @none"));
+        assert_eq!(output.status.code(), Some(64), "{method}: {output:?}");
+        let said = said(&output);
+        assert!(said.contains("--base: "), "{method}: {said}");
+        assert!(!said.contains("minus") && !said.contains("base: base"), "{method}: {said}");
+    }
 }
 
 #[test]
@@ -68,6 +91,8 @@ fn engines_that_cannot_be_tuned() {
         ("forgets", "--restart", Some("no-op: Aim")),
         ("at-start", "", Some("expected --restart")),
         ("at-start", "--restart", None),
+        ("keeps", "", Some("Aim: told of it between games")),
+        ("keeps", "--restart", None),
         ("random", "", None),
     ] {
         let dir = tempfile::tempdir().unwrap();
@@ -110,4 +135,55 @@ fn a_value_that_the_engine_does_not_bear() {
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     assert!(said(&output).contains("Aim=99"), "{}", said(&output));
     assert!(!here.join("none").exists());
+}
+
+/// Before speed is measured, too, what changes nothing is refused, and so are engines that do not
+/// play as they are told.
+#[test]
+fn speed_is_not_measured_of_what_changes_nothing() {
+    for (vice, words, expected) in [
+        ("", "Idle=1..3", Some("no-op: all candidates")),
+        ("", "Idle=1..3 --keep-no-ops", None),
+        ("", "Aim=30,40", None),
+        ("forgets", "Aim=30,40", Some("forgets it at ucinewgame")),
+        ("at-start", "Aim=30,40", Some("expected --restart")),
+        ("keeps", "Aim=30,40", Some("expected --restart")),
+        ("keeps", "Aim=30,40 --restart", None),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let here = dir.path();
+        engine(here, vice);
+        let words = format!("sweep {words} --base @engine --measure speed --depth 1 --quiet");
+        let output = verdict(here, &format!("{words} --out @t"));
+        let code = if expected.is_some() { 64 } else { 0 };
+        assert_eq!(output.status.code(), Some(code), "{vice} {words}: {output:?}");
+        assert!(said(&output).contains(expected.unwrap_or_default()), "{words}: {}", said(&output));
+        assert_eq!(here.join("t").exists(), expected.is_none(), "{words}");
+    }
+}
+
+/// Ctrl-C while the engine is tried out ends all, with nothing written.
+#[test]
+fn the_trial_is_interrupted() {
+    for words in ["tune spsa --param Aim:10", "sweep Aim=30,40"] {
+        let dir = tempfile::tempdir().unwrap();
+        let here = dir.path();
+        let engine = engine(here, "slow");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_verdict"))
+            .args(words.split(' '))
+            .args(["--depth", "1", "--base"])
+            .arg(engine)
+            .arg("--out")
+            .arg(here.join("none"))
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        until_listening(&mut child);
+        signal(&child, libc::SIGINT);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{words}: {output:?}");
+        assert!(said(&output).contains("change play"), "{words}: {}", said(&output));
+        assert!(said(&output).contains("nothing is written"), "{words}: {}", said(&output));
+        assert!(!here.join("none").exists(), "{words}");
+    }
 }

@@ -35,6 +35,9 @@ pub enum Change {
     NoOp,
     /// Play, but only until the program is told of a new game.
     ForgottenAtNewGame,
+    /// Play, but otherwise where the program is told it between games than where it is started with
+    /// it: it keeps something of the values before.
+    MixedBetweenGames,
     /// Play, but only where the program is started with it.
     ReadAtStart,
     /// Nobody knows: the engine does not repeat itself.
@@ -51,14 +54,16 @@ pub enum ProbeLimit {
 }
 
 impl Change {
-    /// Of changes by several values the one that counts: the earliest and greatest difference.
+    /// Of changes by several values the one that counts: a fault first, then the earliest and
+    /// greatest difference.
     fn strongest(changes: impl Iterator<Item = Change>) -> Change {
         let rank = |change: &Change| match change {
-            Change::Differs(limit, count) => (0, Some((*limit, Reverse(*count)))),
-            Change::ForgottenAtNewGame => (1, None),
-            Change::ReadAtStart => (2, None),
-            Change::Unknown => (3, None),
-            Change::NoOp => (4, None),
+            Change::MixedBetweenGames => (0, None),
+            Change::ReadAtStart => (1, None),
+            Change::Differs(limit, count) => (2, Some((*limit, Reverse(*count)))),
+            Change::ForgottenAtNewGame => (3, None),
+            Change::Unknown => (4, None),
+            Change::NoOp => (5, None),
         };
         changes.min_by_key(rank).unwrap_or(Change::NoOp)
     }

@@ -3,6 +3,10 @@
 //! The positions are searched three times with the values at the start first. Those in which the
 //! engine does not repeat itself count no more; where it strays in many, nothing can be told, and
 //! nothing is refused.
+//!
+//! An engine may keep something of a value, such as evaluations in a cache, beyond `ucinewgame`. So
+//! one that is told the value between two games of the same position is compared with one that is
+//! started with it.
 
 use std::sync::Arc;
 
@@ -24,6 +28,7 @@ use arena::record::{Score, Side};
 use arena::runner::Stops;
 use arena::session::settings;
 use process::Error;
+use process::progress::Progress;
 
 /// How often the positions are searched with nothing changed.
 const RUNS: usize = 3;
@@ -33,9 +38,15 @@ const FIRST_DEPTH: u32 = 6;
 /// So much more is searched where the first look shows nothing.
 const TIMES_NODES: u64 = 8;
 const MORE_DEPTH: u32 = 2;
+/// The engine may differ in one position, and in one more for so many in which it strays, between
+/// being told a value and being started with it: that it repeats itself twice may be chance.
+const STRAYED_TO_APART: usize = 4;
 
 /// Move, score, depth, nodes.
 type Signature = (String, Option<Score>, u32, u64);
+
+/// Searches of all positions, by limit.
+type Runs = Vec<Vec<Signature>>;
 
 /// A program, and its searches with the values at the start.
 pub struct ProgramPlay {
@@ -52,12 +63,13 @@ pub struct ProgramPlay {
 }
 
 impl ProgramPlay {
-    /// Searches all positions with the plan's base and these values. To be called inside of a
-    /// multi-threaded runtime.
+    /// Searches all positions with the plan's base and these values; a step of progress for each of
+    /// the runs over them. To be called inside of a multi-threaded runtime.
     pub fn begin<'a>(
         plan: &Plan,
         start: impl Iterator<Item = (&'a Tunable, f64)>,
         stops: &Stops,
+        progress: &dyn Progress,
     ) -> Result<ProgramPlay, Error> {
         let spec = ProgramSpec::parse(&plan.base.to_string())?;
         let settings = ProgramSettings { ponder: false, ..settings(plan, Side::Base) };
@@ -75,10 +87,12 @@ impl ProgramPlay {
         };
         let mut player = play.start(&of_start)?;
         play.positions = positions(&player);
+        progress.begin("searching with nothing changed", Some((RUNS * play.limits.len()) as u64));
         for stage in 0..play.limits.len() {
             let mut runs = Vec::with_capacity(RUNS);
             for _ in 0..RUNS {
                 runs.push(play.searches(&mut player, stage, &of_start)?);
+                progress.advance(1);
             }
             play.plain[stage] = Plain::of(&runs);
         }
@@ -128,20 +142,29 @@ impl ProgramPlay {
             return Ok(Change::Unknown);
         }
         let moved = self.of_start.with(&game_options(self.spec.protocol, values)?);
-        let at_start = |play: &ProgramPlay| {
-            let mut player = play.start(&moved)?;
-            let found = play.difference(&mut player, &moved);
-            player.quit();
-            found
-        };
         if self.restart {
-            return Ok(at_start(self)?.unwrap_or(Change::NoOp));
+            let mut player = self.start(&moved)?;
+            let searches = |stage| self.searches(&mut player, stage, &moved);
+            let change = self.look(searches)?.change;
+            player.quit();
+            return Ok(change.unwrap_or(Change::NoOp));
         }
-        if let Some(change) = self.between_games(&moved)? {
+        let told = self.between_games(&moved)?;
+        if told.change == Some(Change::Unknown) {
+            return Ok(Change::Unknown);
+        }
+        if self.differs_from_started(&told, &moved)? {
+            // What it has kept must not count against the next option.
+            if let Some(player) = self.player.take() {
+                player.quit();
+            }
+            return Ok(match told.change {
+                Some(_) => Change::MixedBetweenGames,
+                None => Change::ReadAtStart,
+            });
+        }
+        if let Some(change) = told.change {
             return Ok(change);
-        }
-        if at_start(self)?.is_some() {
-            return Ok(Change::ReadAtStart);
         }
         let [plain, again] = [self.in_one_game(&self.of_start)?, self.in_one_game(&self.of_start)?];
         let plain = Plain::of(&[plain, again]);
@@ -153,34 +176,81 @@ impl ProgramPlay {
         })
     }
 
-    /// The difference where the running program is told the values between two games.
-    fn between_games(&mut self, moved: &GameOptions) -> Result<Option<Change>, Error> {
+    /// What is seen where the running program is told the values between two games.
+    fn between_games(&mut self, moved: &GameOptions) -> Result<Look, Error> {
         let mut player = match self.player.take() {
             Some(player) => player,
             None => self.start(&self.of_start)?,
         };
-        self.told(player.set_options(&moved.changes(&self.of_start)), moved)?;
-        let found = self.difference(&mut player, moved)?;
-        self.told(player.set_options(&self.of_start.changes(moved)), &self.of_start)?;
+        let look = self.look(|stage| self.in_turn(&mut player, stage, moved))?;
         self.player = Some(player);
-        Ok(found)
+        Ok(look)
     }
 
-    fn difference(
+    /// Whether a program started with the values plays otherwise than one that is told them between
+    /// two games.
+    fn differs_from_started(&self, told: &Look, moved: &GameOptions) -> Result<bool, Error> {
+        let stages = 0..told.seen.len();
+        let started = || -> Result<Runs, Error> {
+            let mut player = self.start(moved)?;
+            let runs = stages.clone().map(|stage| self.searches(&mut player, stage, moved));
+            let runs = runs.collect();
+            player.quit();
+            runs
+        };
+        let first = started()?;
+        if self.apart([&told.seen], [&first], |_| 0) == 0 {
+            return Ok(false);
+        }
+        // By chance, or by what is kept? Both again, in new processes.
+        let anew = || -> Result<Runs, Error> {
+            let mut player = self.start(&self.of_start)?;
+            let runs = stages.clone().map(|stage| self.in_turn(&mut player, stage, moved));
+            let runs = runs.collect();
+            player.quit();
+            runs
+        };
+        let (told, started) = ([anew()?, anew()?], [first, started()?]);
+        let last = self.positions().saturating_sub(1);
+        let spared = |plain: &Plain| (1 + plain.strayed() / STRAYED_TO_APART).min(last);
+        Ok(self.apart(told.each_ref(), started.each_ref(), spared) > 0)
+    }
+
+    /// In how many positions two programs differ, each searched some times, beyond so many of each
+    /// limit.
+    fn apart<const N: usize>(
         &self,
-        player: &mut External,
-        moved: &GameOptions,
-    ) -> Result<Option<Change>, Error> {
+        a: [&Runs; N],
+        b: [&Runs; N],
+        spared: impl Fn(&Plain) -> usize,
+    ) -> usize {
+        let of = |runs: [&Runs; N], stage: usize| Plain::of(&runs.map(|runs| runs[stage].clone()));
+        let stages = self.plain.iter().enumerate().take(a[0].len());
+        let apart = stages.map(|(stage, plain)| {
+            plain.apart(&of(a, stage), &of(b, stage)).saturating_sub(spared(plain))
+        });
+        apart.sum()
+    }
+
+    /// Looks by one limit after the other, as far as the first difference.
+    fn look(
+        &self,
+        mut searches: impl FnMut(usize) -> Result<Vec<Signature>, Error>,
+    ) -> Result<Look, Error> {
+        let mut look = Look { seen: Vec::new(), change: None };
         for (stage, plain) in self.plain.iter().enumerate() {
-            match plain.difference(&self.searches(player, stage, moved)?) {
-                Difference::Shown(count) => {
-                    return Ok(Some(Change::Differs(self.limits[stage], count)));
-                }
-                Difference::Unknown => return Ok(Some(Change::Unknown)),
-                Difference::None => {}
+            let seen = searches(stage)?;
+            let change = match plain.difference(&seen) {
+                Difference::Shown(count) => Some(Change::Differs(self.limits[stage], count)),
+                Difference::Unknown => Some(Change::Unknown),
+                Difference::None => None,
+            };
+            look.seen.push(seen);
+            if change.is_some() {
+                return Ok(Look { change, ..look });
             }
         }
-        Ok(None)
+        Ok(look)
     }
 
     /// The first look without a word of new games; empty where the protocol has no such thing.
@@ -209,12 +279,38 @@ impl ProgramPlay {
         stage: usize,
         options: &GameOptions,
     ) -> Result<Vec<Signature>, Error> {
-        let limit = go(self.limits[stage]);
-        let search = |(fen, turn): &(String, Color)| {
-            let found = player.new_game(fen, false).and_then(|()| signature(player, *turn, &limit));
-            self.told(found, options)
+        let each = self.positions.iter();
+        each.map(|position| self.search(player, position, (stage, options))).collect()
+    }
+
+    /// All positions, each twice: in a game with the values at the start, then in one with others.
+    /// So whatever the program keeps of the first game, it needs in the second.
+    fn in_turn(
+        &self,
+        player: &mut External,
+        stage: usize,
+        moved: &GameOptions,
+    ) -> Result<Vec<Signature>, Error> {
+        let (there, back) = (moved.changes(&self.of_start), self.of_start.changes(moved));
+        let search = |position: &(String, Color)| {
+            self.search(player, position, (stage, &self.of_start))?;
+            self.told(player.set_options(&there), moved)?;
+            let found = self.search(player, position, (stage, moved))?;
+            self.told(player.set_options(&back), &self.of_start)?;
+            Ok(found)
         };
         self.positions.iter().map(search).collect()
+    }
+
+    fn search(
+        &self,
+        player: &mut External,
+        (fen, turn): &(String, Color),
+        (stage, options): (usize, &GameOptions),
+    ) -> Result<Signature, Error> {
+        let limit = go(self.limits[stage]);
+        let found = player.new_game(fen, false).and_then(|()| signature(player, *turn, &limit));
+        self.told(found, options)
     }
 
     fn start(&self, options: &GameOptions) -> Result<External, Error> {
@@ -281,6 +377,14 @@ fn signature(player: &mut External, turn: Color, limit: &GoLimit) -> Result<Sign
     Ok((thought.best.to_string(), thought.score, thought.depth, thought.nodes))
 }
 
+/// Searches with other values.
+struct Look {
+    /// By the limits, as far as was looked.
+    seen: Runs,
+    /// `None` where nothing differs from the plain searches.
+    change: Option<Change>,
+}
+
 /// Searches with nothing changed.
 #[derive(Debug, Clone, Default)]
 struct Plain {
@@ -305,6 +409,16 @@ impl Plain {
             is_again.then(|| signature.clone())
         };
         Plain { signatures: first.iter().enumerate().map(of).collect() }
+    }
+
+    /// In how many positions two programs, each of which repeats itself there, differ; without those
+    /// in which the engine has strayed in these searches.
+    fn apart(&self, a: &Plain, b: &Plain) -> usize {
+        let each = self.signatures.iter().zip(&a.signatures).zip(&b.signatures);
+        let differs = |((own, a), b): &((&Option<_>, &Option<Signature>), &Option<Signature>)| {
+            own.is_some() && a.is_some() && b.is_some() && a != b
+        };
+        each.filter(differs).count()
     }
 
     fn strayed(&self) -> usize {
