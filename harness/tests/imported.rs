@@ -97,7 +97,10 @@ fn sides_are_turned_where_test_is_base() {
     assert_eq!((&from["test"], &from["base"]), (&"old".into(), &"new".into()));
     // The file's test is of the other side.
     assert_eq!((&json["llr"], &from["sprt"]), (&Value::Null, &Value::Null));
-    assert!(notes(&json).contains("same 6 pairs") && notes(&json).contains("not applied"), "{json}");
+    assert!(
+        notes(&json).contains("same 6 pairs") && notes(&json).contains("not applied"),
+        "{json}"
+    );
     let as_it_is = self::json("config.json --test new");
     assert_counts(&as_it_is, [1, 1, 3, 1, 0], [1, 8, 3]);
     // By what the players are called in PGN.

@@ -84,10 +84,8 @@ fn what_is_typed_beside_it_wins_and_nothing_need_be_played() {
     // A limit may stand beside a line that has none.
     let none = "fastchess -engine cmd=fast/new tc=1+0.1 -engine cmd=fast/old tc=hg5";
     for (flags, key) in [("--nodes 9", "nodes"), ("--base-limit nodes=9", "base-limit")] {
-        let words: Vec<&str> = ["match", "--like", none, "--print-plan"]
-            .into_iter()
-            .chain(flags.split(' '))
-            .collect();
+        let words: Vec<&str> =
+            ["match", "--like", none, "--print-plan"].into_iter().chain(flags.split(' ')).collect();
         let plan = plan(&words);
         assert!(plan.get(key).is_some(), "{plan}");
     }

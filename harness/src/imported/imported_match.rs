@@ -138,7 +138,9 @@ impl ImportedMatch {
     pub(super) fn turned(self) -> ImportedMatch {
         let [test, base] = self.players;
         let mut turned = ImportedMatch {
-            conditions: Conditions(self.conditions.0.into_iter().map(|[one, two]| [two, one]).collect()),
+            conditions: Conditions(
+                self.conditions.0.into_iter().map(|[one, two]| [two, one]).collect(),
+            ),
             pairs: self.pairs.map(|pairs| pairs.mirrored()),
             paired: self.paired.map(|games| games.mirrored()),
             single: self.single.mirrored(),

@@ -202,7 +202,9 @@ impl Engine {
             None => Some(unknown_key(key, value)),
             Some(known) => {
                 let expected = match known.number.and_then(|number| number.refused(value)) {
-                    None if key == "restart" && !["on", "off", "auto", ""].contains(&value.as_str()) => {
+                    None if key == "restart"
+                        && !["on", "off", "auto", ""].contains(&value.as_str()) =>
+                    {
                         Some("on or off")
                     }
                     expected => expected,

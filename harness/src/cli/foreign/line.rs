@@ -216,8 +216,11 @@ impl ForeignLine {
             self.wrong.push(format!("{} {key}={value}: unknown key{near}", group.typed));
         }
         let takes_words = ["sprt", "openings", "book", "pgnout"].contains(&group.name());
-        let is_wrong = |word: &&String| !word.contains('=') && !["off", "twosided"].contains(&word.as_str());
-        if let Some(word) = group.values.iter().find(is_wrong).filter(|_| self.is_whole && !takes_words) {
+        let is_wrong =
+            |word: &&String| !word.contains('=') && !["off", "twosided"].contains(&word.as_str());
+        if let Some(word) =
+            group.values.iter().find(is_wrong).filter(|_| self.is_whole && !takes_words)
+        {
             self.wrong.push(format!("{} {word}: expected KEY=VALUE", group.typed));
         }
     }

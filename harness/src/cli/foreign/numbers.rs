@@ -19,9 +19,7 @@ impl Number {
     pub(super) fn refused(self, text: &str) -> Option<&'static str> {
         let real = |text: &str| text.parse().is_ok_and(f64::is_finite);
         let (is_one, expected) = match self {
-            Number::Count => {
-                (text.parse().is_ok_and(|it: u64| it > 0), "a whole number from 1")
-            }
+            Number::Count => (text.parse().is_ok_and(|it: u64| it > 0), "a whole number from 1"),
             Number::Whole => (text.parse::<u64>().is_ok(), "a whole number from 0"),
             Number::Integer => (text.parse::<i64>().is_ok(), "a whole number"),
             Number::Real => (real(text), "a number"),

@@ -85,7 +85,11 @@ fn follows(group: &FlagGroup, text: &str) -> String {
 /// What `-quick cmd=ENGINE cmd=ENGINE book=BOOK` stands for.
 fn quick(group: &FlagGroup) -> Result<Vec<FlagGroup>, String> {
     let values = |wanted: &str| -> Vec<&str> {
-        group.words().filter(|(key, value)| *key == wanted && !value.is_empty()).map(|it| it.1).collect()
+        group
+            .words()
+            .filter(|(key, value)| *key == wanted && !value.is_empty())
+            .map(|it| it.1)
+            .collect()
     };
     let (engines, books) = (values("cmd"), values("book"));
     let ([one, other], Some(book)) = (engines.as_slice(), books.last()) else {

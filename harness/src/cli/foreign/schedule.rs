@@ -132,7 +132,8 @@ fn schedule_of_fastchess(games: Option<u64>, rounds: Option<u64>) -> (u64, u64) 
 /// Whether fastchess counts pairs.
 pub(super) fn counts_pairs(groups: &[FlagGroup]) -> bool {
     let find = |name: &str| groups.iter().find(|it| !it.has_two_dashes() && it.name() == name);
-    let is = |name: &str, key: &str, value: &str| find(name).and_then(|it| it.value(key)) == Some(value);
+    let is =
+        |name: &str, key: &str, value: &str| find(name).and_then(|it| it.value(key)) == Some(value);
     let number = |name: &str| find(name).and_then(FlagGroup::number);
     let (games, _) = schedule_of_fastchess(number("games"), number("rounds"));
     games == 2

@@ -28,10 +28,7 @@ fn quick_is_what_fastchess_takes_it_for() {
         (format!("-each tc=5+0.05 {quick}"), all("--tc 5+0.05", 25_000, free, draw)),
         (format!("{quick} -each tc=5+0.05"), all("--tc 5+0.05", 25_000, free, draw)),
         // Of other flags the last holds.
-        (
-            format!("-rounds 7 -concurrency 1 {quick}"),
-            all("--tc 10+0.1", 25_000, free, draw),
-        ),
+        (format!("-rounds 7 -concurrency 1 {quick}"), all("--tc 10+0.1", 25_000, free, draw)),
         (
             format!("{quick} -rounds 7 -concurrency 1 -draw score=9"),
             all("--tc 10+0.1", 7, 1, "movenumber=30,movecount=8,score=9"),

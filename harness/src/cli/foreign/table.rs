@@ -144,12 +144,19 @@ pub(super) const ENGINE_KEYS: &[Foreign] = &[
     flag("stderr", Q).note(NO_LOG),
     flag("initstr", Q).note("nothing is sent but the protocol"),
     flag("trust", Q).note("an engine's claims are not believed: the rules decide"),
-    flag("tscale", Q).number(Real).note("not taken over: --hang TIME and --startup TIME are the longest times for an answer"),
+    flag("tscale", Q)
+        .number(Real)
+        .note("not taken over: --hang TIME and --startup TIME are the longest times for an answer"),
     flag("whitepov", Q).note("scores are taken from the side to move, as the protocols have it"),
     flag("debug", Q).note(NO_LOG),
-    flag("book", Q).note("not taken over: both engines get the openings of --book FILE, a Polyglot book too"),
-    flag("bookdepth", Q).number(Count).note("not taken over: --opening-plies N is the length of the openings of --book"),
-    flag("timeout", C).number(Seconds).note("not taken over: --hang TIME is the longest time for an answer that no clock limits"),
+    flag("book", Q)
+        .note("not taken over: both engines get the openings of --book FILE, a Polyglot book too"),
+    flag("bookdepth", Q)
+        .number(Count)
+        .note("not taken over: --opening-plies N is the length of the openings of --book"),
+    flag("timeout", C)
+        .number(Seconds)
+        .note("not taken over: --hang TIME is the longest time for an answer that no clock limits"),
 ];
 
 pub(super) fn known_flag(name: &str) -> Option<&'static Foreign> {
