@@ -255,7 +255,7 @@ impl Engine {
             sleep(Duration::from_millis(100));
         }
         let mut carelessness = self.dials.carelessness();
-        if self.has("keeps") && key % 2 == 0 {
+        if self.has("keeps") && key.is_multiple_of(2) {
             carelessness = *self.kept.entry(key).or_insert(carelessness);
         }
         let is_careless = (key >> 40) as f64 / (1_u64 << 24) as f64 <= carelessness;
