@@ -162,18 +162,30 @@ fn what_cannot_be_compared_is_refused() {
     let here = dir.path();
     recorded(&here.join("a"), [1, 2, 3, 4, 5], 1000);
     fs::create_dir(here.join("empty")).unwrap();
-    let mut other = run_file();
-    other.test.name = "another".to_owned();
-    let run = RunFile::new(other.plan, 1, other.base, other.test, other.book);
-    let mut journal = Journal::create(&here.join("other")).unwrap();
-    journal.append(&[&random_game(0, START, 20)]).unwrap();
-    journal.close().unwrap();
-    run.write(&here.join("other")).unwrap();
+    // Played as the first one but for one thing.
+    let unlike = |name: &str, change: &dyn Fn(&mut RunFile)| {
+        let mut run = run_file();
+        change(&mut run);
+        let mut journal = Journal::create(&here.join(name)).unwrap();
+        journal.append(&[&random_game(0, START, 20)]).unwrap();
+        journal.close().unwrap();
+        run.write(&here.join(name)).unwrap();
+    };
+    unlike("other", &|run| run.test.name = "another".to_owned());
+    unlike("longer", &|run| run.test.limit = "nodes=4000".to_owned());
+    unlike("larger", &|run| run.plan["hash"] = "512 KiB".into());
+    unlike("undrawn", &|run| run.plan["adjudication"] = serde_json::json!([{"resign": 3}]));
+    unlike("like", &|run| (run.seed, run.plan["pairs"]) = (2, 9.into()));
+    let like = verdict(here, "openings rate @a @like --json");
+    assert_eq!(like.status.code(), Some(0), "{like:?}");
     fs::write(here.join("b.epd"), format!("{START}\n")).unwrap();
     for (words, expected) in [
         ("@a @b.epd", 64),
         ("@a --base embedded", 64),
         ("@a @other", 64),
+        ("@a @longer", 64),
+        ("@a @larger", 64),
+        ("@a @undrawn", 64),
         ("@empty", 74),
         ("@b.epd", 64),
         ("@none.epd --base embedded", 74),

@@ -82,15 +82,8 @@ fn rate_runs(args: &RateArgs) -> Result<u8, Error> {
     for (name, dir) in runs {
         let name = first_free(&name, |name| books.iter().all(|book| book.name != name));
         let book = BookResults::read(&name, &dir)?;
-        for side in [Side::Base, Side::Test] {
-            if let Some(first) = books.first()
-                && let Some(what) = difference(first.run.identity(side), book.run.identity(side))
-            {
-                let (a, b) = (first.dir.display(), dir.display());
-                return Err(Error::usage(format!(
-                    "expected matches of the same players: {side} of {a} and of {b} differ in {what}"
-                )));
-            }
+        if let Some(first) = books.first() {
+            refuse_unlike(first, &book)?;
         }
         books.push(book);
     }
@@ -101,6 +94,24 @@ fn rate_runs(args: &RateArgs) -> Result<u8, Error> {
     }
     print_rates(&rates, args.out.as_deref(), args.output)?;
     Ok(DONE)
+}
+
+/// Refuses to compare books by matches in which more than the book differs.
+fn refuse_unlike(first: &BookResults, book: &BookResults) -> Result<(), Error> {
+    let (a, b) = (first.dir.display(), book.dir.display());
+    for side in [Side::Base, Side::Test] {
+        if let Some(what) = difference(first.run.identity(side), book.run.identity(side)) {
+            return Err(Error::usage(format!(
+                "expected matches of the same players: {side} of {a} and of {b} differ in {what}"
+            )));
+        }
+    }
+    match first.run.unlike_conditions(&book.run) {
+        Some(what) => Err(Error::usage(format!(
+            "expected matches under the same conditions: {a} and {b} differ in {what}"
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// The runs that a folder is or holds, with the names of their books.

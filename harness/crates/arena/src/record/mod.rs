@@ -62,6 +62,7 @@ mod sample;
 mod summary;
 mod tally;
 mod twins;
+mod unlike;
 mod utc;
 
 pub use audits::{AuditCounts, AuditSummary};
