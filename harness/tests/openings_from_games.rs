@@ -157,12 +157,14 @@ fn a_killed_book_goes_on_to_the_same_bytes() {
     assert_eq!(code(&whole), Some(0), "{whole:?}");
     let wanted = fs::read(here.join("a.epd")).unwrap();
     let work = here.join("b.epd.work");
+    // An older book is there until the new one is made.
+    fs::write(here.join("b.epd"), "older").unwrap();
     // Killed, then told to stop, then gone on with by both commands.
     let mut child = begun(here, "b.epd");
     until_scored(&work);
     child.kill().unwrap();
     child.wait().unwrap();
-    assert!(!here.join("b.epd").exists());
+    assert_eq!(fs::read(here.join("b.epd")).unwrap(), b"older");
     // A line that is cut short.
     let scores = fs::read(work.join("scores.txt")).unwrap();
     fs::write(work.join("scores.txt"), &scores[..scores.len() - 2]).unwrap();
@@ -178,7 +180,7 @@ fn a_killed_book_goes_on_to_the_same_bytes() {
     signal(&child, libc::SIGINT);
     let stopped = child.wait().unwrap();
     // No code: the book was made, and the process about to end.
-    let done = here.join("b.epd").exists();
+    let done = fs::read(here.join("b.epd")).unwrap() != b"older";
     let expected = if done { [Some(0), None] } else { [Some(2); 2] };
     assert!(expected.contains(&stopped.code()), "{stopped:?}");
     if !done {
@@ -215,6 +217,8 @@ fn scores_make_other_books() {
     let made = make(here, "--bias 0.5..1.5 --work @scores --out @a.epd");
     assert_eq!(code(&made), Some(0), "{made:?}");
     let known = fs::read(here.join("scores/scores.txt")).unwrap();
+    let listed = || verdict(here, "resume --in @ --json").stdout;
+    assert_eq!(serde_json::from_slice::<Value>(&listed()).unwrap(), Value::Array(Vec::new()));
     assert_eq!(code(&make(here, "--bias 0..0.5 --work @scores --out @b.epd")), Some(0));
     assert!(fs::read(here.join("scores/scores.txt")).unwrap() == known, "nothing is scored again");
     assert_eq!(code(&make(here, "--bias 0..0.5 --out @c.epd")), Some(0));
@@ -273,10 +277,9 @@ fn programs_score_and_are_started_again() {
     assert_eq!(code(&broken), Some(3), "{broken:?}");
     assert!(told(&broken).contains("in a row"), "{}", told(&broken));
     assert_eq!(fs::read_to_string(here.join("broken.epd.work/scores.txt")).unwrap(), "");
-    let sound_again = made("", "broken.epd", "");
-    assert_eq!(code(&sound_again), Some(64), "another engine");
-    assert_eq!(code(&made(",arg=exit-at-start", "none.epd", "")), Some(3));
-    assert_eq!(code(&made(",No Such Option=1", "none2.epd", "")), Some(64));
+    let mended = made("", "broken.epd", "");
+    assert_eq!(code(&mended), Some(0), "of another engine nothing was scored: {mended:?}");
+    assert!(here.join("broken.epd").exists() && !here.join("broken.epd.work").exists());
     // By xboard, too.
     let rascal = env!("CARGO_BIN_EXE_rascal");
     let words = format!(
@@ -284,6 +287,68 @@ fn programs_score_and_are_started_again() {
     );
     let xboard = verdict(here, &words);
     assert_eq!(code(&xboard), Some(0), "{xboard:?}");
+}
+
+/// Before any game is read: these have none.
+#[test]
+fn a_program_that_cannot_score_is_told_before_the_work() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    fs::write(here.join("games.pgn"), "no games\n").unwrap();
+    let scoundrel = env!("CARGO_BIN_EXE_scoundrel");
+    let made = |by: &str, limit: &str| {
+        let words = format!("openings make --from @games.pgn --quiet --hang 300ms {limit} --by {by}");
+        verdict(here, &format!("{words} --out @b.epd"))
+    };
+    for (vices, kind, expected) in [
+        (",NoSuchOption=1", 64, "NoSuchOption"),
+        (",arg=exit-at-start", 3, "scoundrel"),
+        (",arg=ignore-nodes", 64, "--depth"),
+        (",arg=exit-by-nodes", 64, "--depth"),
+        (",arg=until-stop", 64, "nodes"),
+    ] {
+        let refused = made(&format!("uci:{scoundrel}{vices}"), "--nodes 200");
+        assert_eq!(code(&refused), Some(kind), "{vices}: {refused:?}");
+        assert!(told(&refused).contains(expected), "{vices}: {}", told(&refused));
+        assert!(!here.join("b.epd.work").exists(), "{vices}");
+    }
+    let rascal = env!("CARGO_BIN_EXE_rascal");
+    let xboard = made(&format!("xboard:{rascal}"), "--nodes 200");
+    assert_eq!(code(&xboard), Some(64), "{xboard:?}");
+    assert!(told(&xboard).contains("--depth"), "{}", told(&xboard));
+    // With a limit that it obeys it is the games that are wrong; the folder of this does not block the next.
+    let read = made(&format!("uci:{scoundrel},arg=ignore-nodes"), "--depth 3");
+    assert_eq!(code(&read), Some(74), "{read:?}");
+    random_games(here, 20);
+    let mended = made(&format!("uci:{scoundrel},arg=first"), "--depth 4 --bias 0..1");
+    assert_eq!(code(&mended), Some(0), "{mended:?}");
+}
+
+#[test]
+fn games_are_not_written_over() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let games = random_games(here, 20);
+    let wanted = fs::read(&games).unwrap();
+    std::os::unix::fs::symlink(&games, here.join("symbolic.pgn")).unwrap();
+    fs::hard_link(&games, here.join("hard.pgn")).unwrap();
+    fs::create_dir(here.join("inner")).unwrap();
+    for out in ["games.pgn", "symbolic.pgn", "hard.pgn", "inner/../games.pgn"] {
+        for from in ["games.pgn", "hard.pgn"] {
+            let words = format!("openings make --quiet --bias 0..9 --from @{from} --out @{out}");
+            let refused = verdict(here, &words);
+            assert_eq!(code(&refused), Some(64), "{from}, {out}: {refused:?}");
+            assert!(fs::read(&games).unwrap() == wanted, "{from}, {out}");
+            assert!(here.join("symbolic.pgn").is_symlink(), "{from}, {out}");
+            assert!(!here.join(format!("{out}.work")).exists(), "{from}, {out}");
+        }
+    }
+    // Nor when an interrupted book is gone on with.
+    let kept = make(here, "--bias 0..9 --work @w --out @b.epd");
+    assert_eq!(code(&kept), Some(0), "{kept:?}");
+    fs::remove_file(here.join("b.epd")).unwrap();
+    std::os::unix::fs::symlink(&games, here.join("b.epd")).unwrap();
+    assert_eq!(code(&verdict(here, "resume @w --quiet")), Some(64));
 }
 
 #[test]

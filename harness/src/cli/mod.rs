@@ -29,6 +29,7 @@ pub mod nightly;
 mod no_ops;
 mod numbers;
 pub mod openings;
+mod outputs;
 mod plan_file;
 pub mod ratings;
 pub mod replay;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use arena::output_folder;
 use arena::record::atomic;
-use process::{Context as _, Error, ErrorKind};
+use process::{Context as _, Error, ErrorKind, files};
 use tables::has_games;
 
 /// Refuses to write over what is to be read, before anything is opened.
@@ -23,22 +23,34 @@ pub(super) fn check<'a>(
             // What cannot be looked into cannot be written either.
             Ok(()) | Err(_) => (),
         }
-        // What is not there yet is not read either.
-        let Ok(place) = fs::canonicalize(output) else { continue };
-        let is_read = |file: &PathBuf| match fs::canonicalize(file) {
-            Ok(folder) if folder.is_dir() => {
-                place.is_file() && place.starts_with(folder) && has_games(&place.to_string_lossy())
-            }
-            Ok(file) => file == place,
-            Err(_) => false,
-        };
-        if files.iter().any(is_read) {
-            let output = output.display();
-            let why = format!("{output} is to be read: expected another file to write");
-            return Err(Error::usage(why));
-        }
+        refuse_read(output, files)?;
     }
     Ok(())
+}
+
+/// Refuses to write over a file that is to be read, by whatever name: links are followed.
+pub(super) fn refuse_read(output: &Path, inputs: &[PathBuf]) -> Result<(), Error> {
+    // What is not there yet is not read either.
+    let (Ok(place), Ok(metadata)) = (fs::canonicalize(output), fs::metadata(output)) else {
+        return Ok(());
+    };
+    let is_output = |input: &PathBuf| match fs::metadata(input) {
+        Ok(folder) if folder.is_dir() => {
+            metadata.is_file()
+                && fs::canonicalize(input).is_ok_and(|folder| place.starts_with(folder))
+                && has_games(&place.to_string_lossy())
+        }
+        Ok(input) => files::identity(&input) == files::identity(&metadata),
+        Err(_) => false,
+    };
+    match inputs.iter().any(is_output) {
+        true => {
+            let output = output.display();
+            let why = format!("{output} is to be read: expected another file to write");
+            Err(Error::usage(why))
+        }
+        false => Ok(()),
+    }
 }
 
 /// The same of a file that is replaced as a whole, which a device is not.

@@ -84,8 +84,7 @@ fn unfinished_in(dir: &Path, kind: FolderKind) -> Option<Unfinished> {
         FolderKind::Tournament | FolderKind::BookRates => {
             matches(dir, kind).iter().all(|(run, _)| is_decided(run))
         }
-        // A folder that is kept has made its book.
-        FolderKind::Book => BookFile::read(dir).is_ok_and(|file| file.book.out.exists()),
+        FolderKind::Book => BookFile::read(dir).is_ok_and(|file| file.is_made),
         FolderKind::History => {
             let file = HistoryFile::read(dir).ok();
             file.is_some_and(|file| file.runs(dir).iter().all(|run| is_decided(run)))

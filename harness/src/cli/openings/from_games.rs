@@ -15,10 +15,10 @@ use crate::cli::disk_full::or_resumable;
 use crate::cli::draft::Draft;
 use crate::cli::flags::{PlayerFlag, WidthFlags};
 use crate::cli::match_::OutputFlags;
-use crate::cli::{DONE, UNDECIDED, interrupted, print, runtime};
+use crate::cli::{DONE, UNDECIDED, interrupted, outputs, print, runtime};
 use crate::make_book::from_games::{
     BookFile, BookFolder, ChoicePlan, GameFile, GamesBook, GamesPlan, GamesTally, Range,
-    ScoringPlan, build_of, make,
+    Scorers, ScoringPlan, build_of, make,
 };
 use arena::game::Limit;
 use arena::plan::{millis, parse};
@@ -171,14 +171,18 @@ pub(super) fn run(args: &MakeArgs) -> Result<u8, Error> {
             annotate: flags.annotate,
             keep: flags.work.is_some(),
         },
+        is_made: false,
     };
     let stop = interrupted::flag();
-    // A place that cannot be written to shows before the work.
+    // A place that cannot be written to, and an engine that cannot score, show before the work.
+    refuse_games(&file)?;
     drop(draft(&args.out)?);
+    let runtime = runtime(WORKERS)?;
+    let scorers = Scorers::new(&file.scoring, runtime.handle().clone())?;
     let dir = flags.work.clone().unwrap_or_else(|| beside(&args.out));
     let folder = BookFolder::for_book(&dir, file)?;
     let output = OutputFlags { json: args.json, quiet: args.quiet, interval: None };
-    or_resumable(&dir, work(folder, parallel::threads(args.threads), output, &stop.0))
+    or_resumable(&dir, work(folder, &scorers, parallel::threads(args.threads), output, &stop.0))
 }
 
 /// The default working folder of a book.
@@ -205,8 +209,17 @@ pub(in crate::cli) fn resume(
             scoring.by
         )));
     }
+    refuse_games(&folder.file)?;
+    let runtime = runtime(WORKERS)?;
+    let scorers = Scorers::new(scoring, runtime.handle().clone())?;
     let threads: Option<NonZeroUsize> = width.concurrency.or(width.slots);
-    or_resumable(dir, work(folder, parallel::threads(threads), output, &stop.0))
+    or_resumable(dir, work(folder, &scorers, parallel::threads(threads), output, &stop.0))
+}
+
+/// The book must not replace the games that it is made of.
+fn refuse_games(file: &BookFile) -> Result<(), Error> {
+    let games: Vec<PathBuf> = file.games.files.iter().map(|file| file.path.clone()).collect();
+    outputs::refuse_read(&file.book.out, &games).context("--out")
 }
 
 fn draft(out: &Path) -> Result<Draft, Error> {
@@ -215,13 +228,13 @@ fn draft(out: &Path) -> Result<Draft, Error> {
 
 fn work(
     folder: BookFolder,
+    scorers: &Scorers,
     threads: NonZeroUsize,
     output: OutputFlags,
     stop: &AtomicBool,
 ) -> Result<u8, Error> {
-    let runtime = runtime(WORKERS)?;
     let mut screen = BookScreen::new(&folder.file, output.quiet);
-    let made = make(&folder, threads, runtime.handle().clone(), stop, &mut screen);
+    let made = make(&folder, scorers, threads, stop, &mut screen);
     screen.finish();
     let shown = shell_path(&folder.dir);
     let Some(book) = made.inspect_err(|_| {
@@ -245,8 +258,9 @@ fn work(
     std::io::Write::write_all(&mut draft.file, text.as_bytes())
         .and_then(|()| draft.publish())
         .context(failed())?;
-    if !plan.keep {
-        folder.remove()?;
+    match plan.keep {
+        true => folder.write_made()?,
+        false => folder.remove()?,
     }
     print_made(&plan, &book, &hex::encode(Sha256::digest(&text)), output)?;
     Ok(DONE)

@@ -7,7 +7,6 @@ mod interrupts;
 mod load_counts;
 mod mit;
 mod openings;
-mod outputs;
 mod pst;
 mod screen;
 
@@ -20,7 +19,7 @@ use process::terminal::escape::lines;
 use process::{Context as _, Error};
 use tables::CountsFile;
 
-use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, print};
+use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, outputs, print};
 
 /// Make tables from PGN games: material imbalance, piece-square tables, early openings.
 #[derive(Debug, Args)]

@@ -27,23 +27,32 @@ pub struct BookFolder {
 }
 
 impl BookFolder {
-    /// A folder for the book: a new one, or one with scores that can be used for it.
+    /// A folder for the book: a new one, one with scores that can be used for it, or one of another book of
+    /// which nothing is scored yet.
     pub fn for_book(dir: &Path, file: BookFile) -> Result<BookFolder, Error> {
-        let is_begun = BookFile::is_in(dir);
-        if is_begun {
-            let begun = BookFile::read(dir)?;
-            if let Some(difference) = begun.difference(&file) {
+        let begun = match BookFile::is_in(dir) {
+            true => Some(BookFile::read(dir)?),
+            false => {
+                arena::output_folder::refuse(dir, arena::output_folder::Owner::New)?;
+                std::fs::create_dir_all(dir).map_err(Error::io(dir, "create the folder"))?;
+                None
+            }
+        };
+        let lock = FolderLock::acquire(dir, RUN_LOCK)?;
+        if let Some(begun) = begun
+            && let Some(difference) = begun.difference(&file)
+        {
+            if book_scores(dir).0 > 0 {
                 let shown = shell_path(dir);
                 return Err(Error::usage(format!(
                     "{shown} holds the scores of another book ({difference}); give another --work, \
                      continue it with: verdict resume {shown}, or remove it"
                 )));
             }
-        } else {
-            arena::output_folder::refuse(dir, arena::output_folder::Owner::New)?;
-            std::fs::create_dir_all(dir).map_err(Error::io(dir, "create the folder"))?;
+            if begun.games != file.games {
+                remove_files(dir, [CANDIDATES, READING])?;
+            }
         }
-        let lock = FolderLock::acquire(dir, RUN_LOCK)?;
         file.replace(dir)?;
         Ok(BookFolder { dir: dir.to_owned(), file, _lock: lock })
     }
@@ -85,21 +94,36 @@ impl BookFolder {
         Journal::open(self.dir.join(SCORES), candidates)
     }
 
+    /// Notes that the book is written.
+    pub fn write_made(mut self) -> Result<(), Error> {
+        self.file.is_made = true;
+        Ok(self.file.replace(&self.dir)?)
+    }
+
     /// Removes what the book was made of, and the folder if nothing else is in it.
     pub fn remove(self) -> Result<(), Error> {
-        for name in [SCORES, CANDIDATES, READING, FolderKind::Book.file(), RUN_LOCK] {
-            let path = self.dir.join(name);
-            match std::fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(Error::io(&path, "remove")(error));
-                }
-                _ => (),
-            }
-        }
+        remove_files(
+            &self.dir,
+            [SCORES, CANDIDATES, READING, FolderKind::Book.file(), RUN_LOCK],
+        )?;
         // Other files in it are the user's.
         let _ = std::fs::remove_dir(&self.dir);
         Ok(())
     }
+}
+
+/// Removes those that are there.
+fn remove_files<const N: usize>(dir: &Path, names: [&str; N]) -> Result<(), Error> {
+    for name in names {
+        let path = dir.join(name);
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(Error::io(&path, "remove")(error));
+            }
+            _ => (),
+        }
+    }
+    Ok(())
 }
 
 /// Positions of the book in `dir` that are scored, and all its candidates, as far as they are known.

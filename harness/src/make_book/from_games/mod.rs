@@ -25,14 +25,13 @@ mod scorer;
 mod scores;
 mod scoring;
 mod tally;
+mod trial;
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use shakmaty::{Chess, Move};
-use tokio::runtime::Handle;
 
-use self::scorer::Scorers;
 use self::scores::Scored;
 use self::scoring::Prefix;
 use super::text;
@@ -41,7 +40,7 @@ use process::Error;
 pub use candidate::Candidate;
 pub use folder::{BookFolder, book_scores};
 pub use plan::{BookFile, ChoicePlan, GameFile, GamesPlan, Range, ScoringPlan};
-pub use scorer::build_of;
+pub use scorer::{Scorers, build_of};
 pub use tally::{GamesTally, ReadTally, ScoreTally};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,12 +101,12 @@ impl GamesBook {
     }
 }
 
-/// Makes the book of a folder, or goes on with it. Programs are watched over on `runtime`, a
-/// multi-threaded one. `None`: `stop` was set before there were enough; what is known is kept.
+/// Makes the book of a folder, or goes on with it. `None`: `stop` was set before there were enough; what is
+/// known is kept.
 pub fn make(
     folder: &BookFolder,
+    scorers: &Scorers,
     threads: NonZeroUsize,
-    runtime: Handle,
     stop: &AtomicBool,
     watcher: &mut dyn Watcher,
 ) -> Result<Option<GamesBook>, Error> {
@@ -127,9 +126,8 @@ pub fn make(
     let mut prefix = Prefix::new(&plan.book);
     prefix.advance(&journal.scores);
     if !prefix.is_full() && (prefix.len as u64) < read.candidates {
-        let scorers = Scorers::new(&plan.scoring, runtime)?;
         let candidates = folder.candidates()?;
-        scoring::score(candidates, &mut journal, &mut prefix, &scorers, threads, stop, watcher)?;
+        scoring::score(candidates, &mut journal, &mut prefix, scorers, threads, stop, watcher)?;
         if stop.load(Ordering::Relaxed) && !prefix.is_full() {
             return Ok(None);
         }

@@ -77,6 +77,9 @@ pub struct BookFile {
     pub games: GamesPlan,
     pub scoring: ScoringPlan,
     pub book: ChoicePlan,
+    /// The book is written; its folder was kept.
+    #[serde(default, skip_serializing_if = "arena::is_default")]
+    pub is_made: bool,
 }
 
 impl BookFile {

@@ -12,11 +12,10 @@ use tokio_util::sync::CancellationToken;
 use super::super::text::as_read;
 use super::plan::ScoringPlan;
 use super::scores::Scored;
+use super::trial;
 use arena::game::Limit;
 use arena::player::external::External;
-use arena::player::program::{
-    ProgramHost, ProgramSettings, ProgramSpec, StartError, StartErrorKind,
-};
+use arena::player::program::{ProgramHost, ProgramSettings, ProgramSpec};
 use arena::player::spec::{PlayerSpec, embedded_params};
 use arena::player::{Fault, GoLimit};
 use arena::record::{Score, sha256_file};
@@ -29,7 +28,7 @@ const HASH_BYTES: usize = 1 << 20;
 const MOST_FAULTS: u32 = 20;
 
 /// Makes the scorers of all threads.
-pub(super) enum Scorers {
+pub enum Scorers {
     Embedded { setup: Arc<Setup>, limits: Limits },
     Program { spec: ProgramSpec, host: Arc<ProgramHost>, limit: GoLimit, faults: Arc<AtomicU32> },
 }
@@ -47,8 +46,8 @@ pub fn build_of(by: &PlayerSpec) -> Result<String, Error> {
 
 impl Scorers {
     /// Programs are watched over on `runtime`, a multi-threaded one. Fails where the engine does not start,
-    /// or knows no such limit.
-    pub(super) fn new(plan: &ScoringPlan, runtime: Handle) -> Result<Scorers, Error> {
+    /// refuses an option, or does not obey the limit.
+    pub fn new(plan: &ScoringPlan, runtime: Handle) -> Result<Scorers, Error> {
         match &plan.by {
             PlayerSpec::Embedded { personality, parameters } => {
                 let params = embedded_params(personality, parameters)?;
@@ -68,17 +67,14 @@ impl Scorers {
                     hang: Duration::from_millis(plan.hang_ms),
                     ..ProgramSettings::default()
                 };
-                let host = ProgramHost::new(settings, runtime, CancellationToken::new())?;
                 let limit = match plan.limit {
                     Limit::Depth(plies) => GoLimit::Depth(plies),
                     Limit::Nodes(nodes) => GoLimit::Nodes(nodes),
                     _ => return Err(Error::fault("a limit of neither nodes nor depth")),
                 };
-                let first = External::start(&spec, &host).map_err(start_error)?;
-                if let Some(why) = first.refuses_limit(&limit) {
-                    return Err(Error::usage(format!("--by {program}: {why}; try --depth 8")));
-                }
-                first.quit();
+                trial::run(&spec, &settings, runtime.clone(), &limit)
+                    .context(format!("--by {program}"))?;
+                let host = ProgramHost::new(settings, runtime, CancellationToken::new())?;
                 Ok(Scorers::Program { spec, host, limit, faults: Arc::default() })
             }
         }
@@ -94,14 +90,6 @@ impl Scorers {
                 Box::new(ProgramScorer { spec, host, limit, faults, player: None })
             }
         }
-    }
-}
-
-fn start_error(error: StartError) -> Error {
-    match error.kind {
-        StartErrorKind::Options => Error::usage(error.to_string()),
-        StartErrorKind::Engine => Error::fault(error.to_string()),
-        StartErrorKind::Lack => Error::input_output(error.to_string()),
     }
 }
 
