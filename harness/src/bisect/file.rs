@@ -28,8 +28,9 @@ pub struct BisectFile {
     pub alpha: f64,
     /// The smallest loss that matters, in Elo.
     pub elo: f64,
-    /// Standard deviation in Elo of what each other commit does.
-    pub others: f64,
+    /// Standard deviation in Elo of what each other commit does; `None` where the results have to tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub others: Option<f64>,
     /// Of plain halving.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<Rule>,
@@ -52,7 +53,7 @@ impl Manifest for BisectFile {
         if !(self.alpha > 0.0 && self.alpha < 1.0) {
             return Err("alpha above 0 and below 1".to_owned());
         }
-        match self.elo > 0.0 && self.elo.is_finite() && self.others >= 0.0 {
+        match self.elo > 0.0 && self.elo.is_finite() && self.others.is_none_or(|it| it >= 0.0) {
             true => Ok(()),
             false => Err("elo above 0 and others from 0".to_owned()),
         }

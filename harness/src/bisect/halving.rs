@@ -1,4 +1,5 @@
-//! Plain halving: the version in the middle plays a match, whose verdict is believed.
+//! Plain halving: the version in the middle plays a match, whose verdict is believed. The last one plays
+//! first: without a loss there is nothing to search.
 
 use std::ops::RangeInclusive;
 
@@ -7,6 +8,10 @@ pub(super) enum HalvingStep {
     Match(usize),
     /// One of these changes.
     Found(RangeInclusive<usize>),
+    /// The last version has lost nothing.
+    NoLoss,
+    /// The last version cannot play.
+    Stuck,
 }
 
 /// The loss is in a change above `low` and up to `high`.
@@ -17,6 +22,9 @@ pub(super) struct Halving {
     is_passed_over: Vec<bool>,
     /// Versions that are the same: neither of two is played if the other is judged.
     same: Vec<(usize, usize)>,
+    last: usize,
+    /// Whether the last version has lost Elo, once it has played.
+    has_lost: Option<bool>,
 }
 
 impl Halving {
@@ -26,6 +34,8 @@ impl Halving {
             high: changes,
             is_passed_over: vec![false; changes + 1],
             same: Vec::new(),
+            last: changes,
+            has_lost: None,
         }
     }
 
@@ -42,6 +52,9 @@ impl Halving {
     }
 
     pub(super) fn judge(&mut self, version: usize, lost: bool) {
+        if version == self.last {
+            self.has_lost = Some(lost);
+        }
         if version > self.low && version < self.high {
             *if lost { &mut self.high } else { &mut self.low } = version;
         }
@@ -62,6 +75,12 @@ impl Halving {
     }
 
     pub(super) fn next(&self) -> HalvingStep {
+        match self.has_lost {
+            None if self.is_passed_over[self.last] => return HalvingStep::Stuck,
+            None => return HalvingStep::Match(self.last),
+            Some(false) => return HalvingStep::NoLoss,
+            Some(true) => (),
+        }
         let middle = usize::midpoint(self.low, self.high);
         let inside = (self.low + 1..self.high).filter(|version| !self.is_passed_over[*version]);
         match inside.min_by_key(|version| version.abs_diff(middle)) {
@@ -95,10 +114,16 @@ mod tests {
     #[test]
     fn each_match_halves_what_is_left() {
         for culprit in 1..=64 {
-            assert_eq!(halved(64, culprit, &[]), (HalvingStep::Found(culprit..=culprit), 6));
+            assert_eq!(halved(64, culprit, &[]), (HalvingStep::Found(culprit..=culprit), 7));
         }
-        assert_eq!(halved(1, 1, &[]), (HalvingStep::Found(1..=1), 0));
+        assert_eq!(halved(1, 1, &[]), (HalvingStep::Found(1..=1), 1));
         assert_eq!(halved(8, 5, &[4, 5]).0, HalvingStep::Found(4..=6));
+    }
+
+    #[test]
+    fn the_last_one_plays_first() {
+        assert_eq!(halved(64, 65, &[]), (HalvingStep::NoLoss, 1));
+        assert_eq!(halved(8, 5, &[8]), (HalvingStep::Stuck, 0));
     }
 
     #[test]
@@ -106,6 +131,8 @@ mod tests {
         let mut halving = Halving::new(8);
         halving.same(1, 4);
         halving.same(5, 8);
+        assert_eq!(halving.next(), HalvingStep::Match(8));
+        halving.judge(8, true);
         assert_eq!(halving.next(), HalvingStep::Match(2));
         halving.judge(1, false);
         assert_eq!(halving.next(), HalvingStep::Found(5..=5));

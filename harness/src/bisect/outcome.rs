@@ -79,6 +79,9 @@ pub struct Outcome {
     pub probability_of_no_loss: Option<f64>,
     /// Mean of the posterior, in Elo, above 0.
     pub loss: Option<f64>,
+    /// What each other commit does, a standard deviation in Elo: as told, or as the results say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub others_likely: Option<f64>,
     /// Of all matches.
     pub pairs: u64,
     /// Where the branch begins that the one named commit has merged.
@@ -116,6 +119,7 @@ impl Outcome {
             probability: probability.filter(|_| !named.is_empty()),
             probability_of_no_loss: posterior.as_ref().map(|it| it.none),
             loss: posterior.as_ref().map(|it| it.loss),
+            others_likely: posterior.as_ref().map(|it| it.drift),
             pairs: commits.iter().map(|row| row.pairs).sum(),
             fork: merge.and_then(|merge| fork(merge, &file.repo)),
             named,

@@ -69,12 +69,11 @@ fn json(file: &BisectFile, outcome: &Outcome) -> Value {
 fn conditions(file: &BisectFile) -> String {
     let how = match file.rule {
         Some(rule) => format!("plain halving by {rule}"),
-        None => format!(
-            "losses from {} Elo, alpha {}, other commits ± {} Elo",
-            file.elo,
-            percent(file.alpha),
-            file.others
-        ),
+        None => {
+            let others = file.others.map(|elo| format!(", other commits ± {elo} Elo"));
+            let (elo, alpha) = (file.elo, percent(file.alpha));
+            format!("losses from {elo} Elo, alpha {alpha}{}", others.unwrap_or_default())
+        }
     };
     format!(
         "{} from {} ({}) to {} ({}), {}, {how}; `{}`",
@@ -97,7 +96,10 @@ fn verdict(file: &BisectFile, outcome: &Outcome) -> String {
     let sure = outcome.probability.map(|it| format!(", {}", sure(it))).unwrap_or_default();
     let loss =
         outcome.loss.map(|loss| format!(" It lost about {loss:.0} Elo.")).unwrap_or_default();
-    let pairs = format!(" {} in all.", counted(outcome.pairs, "pair"));
+    let pairs = match outcome.pairs {
+        1 => " 1 pair counts.".to_owned(),
+        pairs => format!(" {pairs} pairs count."),
+    };
     let said = match (outcome.state, &outcome.named[..]) {
         (State::Found, [only, ..]) => {
             format!("{} lost the Elo{sure}.{loss}", file.words(*only))
@@ -106,11 +108,16 @@ fn verdict(file: &BisectFile, outcome: &Outcome) -> String {
             "One of these {} lost the Elo{sure}; what lies between them does not play.{loss}",
             counted(all.len() as u64, "commit")
         ),
-        (State::NoLoss, _) => format!(
-            "No commit lost {} Elo or more, {}.",
-            file.elo,
-            outcome.probability_of_no_loss.map(self::sure).unwrap_or_default()
-        ),
+        (State::NoLoss, _) => match outcome.probability_of_no_loss {
+            Some(none) => format!("No commit lost {} Elo or more, {}.", file.elo, self::sure(none)),
+            None => format!(
+                "No loss is shown: {} is not weaker than {} by --rule.",
+                file.bad, file.good
+            ),
+        },
+        (State::Undecided, _) if file.rule.is_some() => {
+            format!("Undecided: {} cannot play its match.", file.bad)
+        }
         (State::Undecided, _) => format!(
             "Undecided: all pairs that could tell more are played (--pairs, --book).{}",
             likeliest(outcome)

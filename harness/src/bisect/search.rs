@@ -41,7 +41,7 @@ pub struct Known {
     pub bench: Option<u64>,
     /// Why it was passed over.
     pub passed_over: Option<String>,
-    /// An earlier version that has its bench.
+    /// An earlier version that has its bench, where games then are the same.
     pub same_as: Option<usize>,
     /// Pairs taken into account.
     pub looked: u64,
@@ -59,6 +59,8 @@ pub struct Search {
     replayed: usize,
     /// Of each version's match.
     max_pairs: u64,
+    /// Whether versions of one bench play alike: where time counts, their speed may differ.
+    bench_tells: bool,
 }
 
 impl Search {
@@ -75,6 +77,7 @@ impl Search {
             steps: Vec::new(),
             replayed: 0,
             max_pairs: file.plan.pairs,
+            bench_tells: file.plan.repeats_itself(),
         }
     }
 
@@ -168,6 +171,8 @@ impl Search {
                 },
                 Method::Halving(halving) => match halving.next() {
                     HalvingStep::Match(version) => (version, None),
+                    HalvingStep::NoLoss => return Need::Ended(Ending::NoLoss),
+                    HalvingStep::Stuck => return Need::Ended(Ending::Stuck),
                     HalvingStep::Found(changes) => return Need::Ended(Ending::Found(changes)),
                 },
             };
@@ -214,7 +219,7 @@ impl Search {
     fn take_build(&mut self, version: usize, bench: Option<u64>) {
         self.versions[version].is_built = true;
         self.versions[version].bench = bench;
-        let Some(bench) = bench else { return };
+        let Some(bench) = bench.filter(|_| self.bench_tells) else { return };
         let others = 0..self.versions.len();
         for other in others.filter(|other| *other != version) {
             if self.versions[other].bench != Some(bench) {

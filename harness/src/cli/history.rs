@@ -82,7 +82,7 @@ pub fn run(args: HistoryArgs) -> Result<u8, Error> {
         (Some(dir), true) => {
             let file = with_matches(file, flags, output)?;
             file.write(&dir)?;
-            or_resumable(&dir, go_on(&dir, &file, &WidthOverrides::default(), output))
+            or_resumable(&dir, go_on(&dir, &file, (&WidthOverrides::default(), false), output))
         }
         (dir, _) => {
             let outcome = outcome(&file, None)?;
@@ -250,15 +250,19 @@ impl Builds<'_> {
     }
 }
 
-pub(super) fn resume(dir: &Path, width: &WidthOverrides, output: OutputFlags) -> Result<u8, Error> {
-    or_resumable(dir, go_on(dir, &HistoryFile::read(dir)?, width, output))
+pub(super) fn resume(
+    dir: &Path,
+    resumed: (&WidthOverrides, bool),
+    output: OutputFlags,
+) -> Result<u8, Error> {
+    or_resumable(dir, go_on(dir, &HistoryFile::read(dir)?, resumed, output))
 }
 
 /// Plays what is left, one match after another, and writes the history.
 fn go_on(
     dir: &Path,
     file: &HistoryFile,
-    width: &WidthOverrides,
+    (width, changed_files): (&WidthOverrides, bool),
     output: OutputFlags,
 ) -> Result<u8, Error> {
     let _lock = FolderLock::acquire(dir, RUN_LOCK)?;
@@ -271,7 +275,10 @@ fn go_on(
             let session = match begun {
                 Some(begun) if begun.is_finished() => continue,
                 _ if stops.no_new_games() => return Ok(false),
-                Some(begun) => Session::resume(begun, width, false, &mut resources, stops.part())?,
+                Some(begun) => {
+                    let resources = &mut resources;
+                    Session::resume(begun, width, changed_files, resources, stops.part())?
+                },
                 None => {
                     Session::begin_planned(&it.plan, &run, width, &mut resources, stops.part())?
                 }

@@ -64,8 +64,8 @@ pub fn run(args: &ResumeArgs) -> Result<u8, Error> {
         Some(FolderKind::Sweep) => return sweep::resume(dir, tuned, *output),
         Some(FolderKind::Spsa) => return tuner::resume::<SpsaFile>(dir, tuned, *output),
         Some(FolderKind::Clop) => return tuner::resume::<ClopFile>(dir, tuned, *output),
-        Some(FolderKind::Bisection) => return bisect::resume(dir, width, *output),
-        Some(FolderKind::History) => return history::resume(dir, width, *output),
+        Some(FolderKind::Bisection) => return bisect::resume(dir, tuned, *output),
+        Some(FolderKind::History) => return history::resume(dir, tuned, *output),
         Some(FolderKind::Match) => (),
         kind if !dir.join(GAMES_FILE).exists() => {
             if let Some(why) = output_folder::other_way(dir) {

@@ -1,7 +1,7 @@
 //! The search for the commit behind a regression: `"bisect": true` in a plan.
 //!
 //! It is a `verdict bisect` of its own in the folder `NAME.bisect` beside the entry's. One that the
-//! deadline has stopped goes on in the next night, wherever that one has its folder.
+//! deadline has stopped goes on in a later night beside it, if that one asks the same.
 
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,7 @@ use crate::bisect::BisectFile;
 use arena::build::{self, Wanted};
 use arena::commas;
 use arena::record::{FolderKind, Manifest as _, RunFile, SUMMARY_FILE, inside};
+use process::Error;
 use process::plain_file::{self, DOCUMENT};
 
 /// What is known of a bisection.
@@ -31,6 +32,12 @@ fn is_of_match(flag: &str) -> bool {
     ["rule", "pairs", "rounds"].contains(&flag)
         || sides.contains(&flag)
         || sides.iter().any(|side| flag.starts_with(&format!("{side}-")))
+}
+
+/// Flags of one side that a bisection has no counterpart for: its versions all play alike.
+fn is_of_one_side(flag: &str) -> bool {
+    let sides = ["base-", "test-"];
+    sides.iter().any(|side| flag.strip_prefix(side).is_some_and(|rest| rest != "name"))
 }
 
 /// The commit and the options that a player is built from; an error if it is not.
@@ -56,29 +63,56 @@ pub fn check(entry: &NightEntry) -> Result<(), String> {
     if base_options != test_options {
         return Err("\"bisect\": expected the same options for base and test".to_owned());
     }
-    let Wanted::Revision(good) = base else {
+    if let Some(flag) = entry.flags.keys().find(|flag| is_of_one_side(flag)) {
+        return Err(format!(
+            "\"bisect\": expected one limit, hash and margin for both sides, found '{flag}': the commits \
+             between would play by none of it"
+        ));
+    }
+    if base == Wanted::WorkTree {
         return Err("\"bisect\": expected git:REV for base, found 'workdir'".to_owned());
-    };
-    let bad = match &test {
+    }
+    let repo = repo(entry);
+    let ends = resolved(&base, repo).and_then(|good| Ok((good, resolved(&test, repo)?)));
+    let (good, bad) = ends.map_err(|error| error.to_string())?;
+    if good == bad {
+        return Ok(());
+    }
+    build::line(&good, &bad, repo).map(drop).map_err(|error| error.to_string())
+}
+
+fn repo(entry: &NightEntry) -> &Path {
+    Path::new(entry.flags.get("repo").and_then(Value::as_str).unwrap_or("."))
+}
+
+/// The hash of a commit; of the head for a work tree.
+fn resolved(wanted: &Wanted, repo: &Path) -> Result<String, Error> {
+    let revision = match wanted {
         Wanted::Revision(revision) => revision,
         Wanted::WorkTree => "HEAD",
     };
-    let repo = entry.flags.get("repo").and_then(Value::as_str).unwrap_or(".");
-    let commit = |revision: &str| build::commit(revision, Path::new(repo));
-    let ends = commit(&good).and_then(|good| Ok((good, commit(bad)?)));
-    let (first, last) = ends.map_err(|error| error.to_string())?;
-    if first.commit == last.commit {
-        return Ok(());
-    }
-    build::line(&good, bad, Path::new(repo)).map(drop).map_err(|error| error.to_string())
+    build::commit(revision, repo).map(|commit| commit.commit)
+}
+
+/// The commits of an entry: those that its match in `dir` was played with, or that its flags name now.
+/// `None`: a work tree with changes, or what git does not know.
+fn ends(entry: &NightEntry, dir: &Path) -> Option<[String; 2]> {
+    let commits = match RunFile::read(dir) {
+        Ok(run) => [run.base.commit?, run.test.commit?],
+        Err(_) => {
+            let repo = repo(entry);
+            let now = |side| resolved(&built(entry, side).ok()?.0, repo).ok();
+            [now("base")?, now("test")?]
+        }
+    };
+    let is_whole = commits.iter().all(|commit| !commit.contains('+'));
+    is_whole.then_some(commits)
 }
 
 /// What `verdict bisect` is told, from the flags of the entry and from what its match in `dir` was
 /// played with; why it cannot be searched.
 pub(super) fn flags(entry: &NightEntry, dir: &Path) -> Result<Map<String, Value>, String> {
-    let run = RunFile::read(dir).map_err(|error| error.to_string())?;
-    let commit = |commit: &Option<String>| commit.clone().filter(|commit| !commit.contains('+'));
-    let (Some(good), Some(bad)) = (commit(&run.base.commit), commit(&run.test.commit)) else {
+    let Some([good, bad]) = ends(entry, dir) else {
         return Err("expected commits, found a work tree with changes; commit them".to_owned());
     };
     let kept = entry.flags.iter().filter(|(flag, _)| !is_of_match(flag));
@@ -104,25 +138,60 @@ pub(super) fn own(night: &Path, entry: &NightEntry) -> PathBuf {
     night.join(format!("{}.bisect", entry.name))
 }
 
-/// The bisection that an entry begins or goes on with: the one of this night, or an earlier one
-/// that is not over, or that has the same good commit.
+/// The flags that the bisection of an entry was begun with, in the folder of its night.
+pub(super) fn plan_path(night: &Path, entry: &NightEntry) -> PathBuf {
+    night.join(format!("{}.bisect.plan.json", entry.name))
+}
+
+/// The bisection that an entry begins or goes on with: the one of this night, or the latest of the
+/// nights beside it that asks the same.
 pub(super) fn folder(night: &Path, entry: &NightEntry) -> PathBuf {
     let own = own(night, entry);
     if BisectFile::is_in(&own) {
         return own;
     }
-    let good = RunFile::read(&night.join(&entry.name)).ok().and_then(|run| run.base.commit);
     let night = std::path::absolute(night).unwrap_or_else(|_| night.to_owned());
-    let Some(parent) = night.parent() else { return own };
-    let others = inside(parent).into_iter().filter(|other| *other != night);
-    let nights = others.filter(|other| FolderKind::of(other) == Some(FolderKind::Night));
-    let earlier = nights.map(|night| self::own(&night, entry)).filter(|it| BisectFile::is_in(it));
-    let goes_on = |dir: &PathBuf| {
-        let file = BisectFile::read(dir).ok();
-        let is_same = file.and_then(|file| Some(file.commits.first()?.commit.clone())) == good;
-        !is_over(dir) || is_same
+    let (Some(parent), Ok(flags)) = (night.parent(), flags(entry, &night.join(&entry.name))) else {
+        return own;
     };
-    earlier.into_iter().rfind(goes_on).unwrap_or(own)
+    let others = inside(parent).into_iter().filter(|other| *other != night);
+    let mut nights = others.filter(|other| FolderKind::of(other) == Some(FolderKind::Night));
+    let earlier = nights.rfind(|other| asks_the_same(other, entry, &flags));
+    earlier.map_or(own, |earlier| self::own(&earlier, entry))
+}
+
+/// Whether the bisection of an earlier night has the repository, the good commit and the flags of this
+/// one, and a bad commit that lies on the line to this one's. One that is over counts if it has named a
+/// commit, or if its bad commit is this one's.
+fn asks_the_same(earlier: &Path, entry: &NightEntry, flags: &Map<String, Value>) -> bool {
+    let dir = own(earlier, entry);
+    let Ok(file) = BisectFile::read(&dir) else { return false };
+    let begun = plain_file::read(&plan_path(earlier, entry), DOCUMENT).unwrap_or_default();
+    let Ok(Value::Object(begun)) = serde_json::from_slice(&begun) else { return false };
+    let how = |flags: &Map<String, Value>| {
+        // The repository is compared by its place, the ends by their commits.
+        let ends = ["repo", "good", "bad"];
+        let how = flags.iter().filter(|(flag, _)| !ends.contains(&flag.as_str()));
+        how.map(|(flag, value)| (flag.clone(), value.clone())).collect::<Map<_, _>>()
+    };
+    let repo = repo(entry);
+    let [first, last] = [file.commits.first(), file.commits.last()]
+        .map(|commit| commit.map_or("", |commit| &commit.commit));
+    let end = |which: &str| flags.get(which).and_then(Value::as_str).unwrap_or_default();
+    if how(&begun) != how(flags) || !is_same_place(&file.repo, repo) || first != end("good") {
+        return false;
+    }
+    let is_over = is_over(&dir);
+    let has_named = ["found", "one-of"].iter().any(|state| summary(&dir)["state"] == *state);
+    last == end("bad")
+        || (has_named || !is_over)
+            && build::line(end("good"), end("bad"), repo)
+                .is_ok_and(|line| line.iter().any(|commit| commit.commit == last))
+}
+
+fn is_same_place(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| path.canonicalize().ok();
+    place(one).is_some_and(|one| place(other) == Some(one))
 }
 
 fn summary(dir: &Path) -> Value {
@@ -166,6 +235,8 @@ mod tests {
             ),
             (r#"{"name": "a", "bisect": true, "base": "git:v1,Hash=1"}"#, "same options"),
             (r#"{"name": "a", "bisect": true, "word": "tournament"}"#, "expected a match"),
+            (r#"{"name": "a", "bisect": true, "base": "git:v1", "test-limit": "nodes=9"}"#, "'test-limit'"),
+            (r#"{"name": "a", "bisect": true, "base": "git:v1", "base-hash": "1MB"}"#, "'base-hash'"),
         ] {
             let why = check(&entry(text)).unwrap_err();
             assert!(why.contains(told), "{text}: {why}");

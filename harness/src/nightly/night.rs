@@ -114,7 +114,7 @@ impl Night<'_> {
         signals: &mut Signals,
     ) -> Result<Option<Stop>, Error> {
         let dir = self.folder.bisection(entry);
-        let plan = self.folder.dir().join(format!("{}.bisect.plan.json", entry.name));
+        let plan = culprit::plan_path(self.folder.dir(), entry);
         let mut job = Job { log: self.folder.log_path(entry), words: Vec::new() };
         if BisectFile::is_in(&dir) {
             job.words = ["resume".into(), dir.clone().into(), "--quiet".into()].into();

@@ -19,8 +19,12 @@ fn place() -> Place {
 }
 
 fn plan(place: &Place, build: &str, base: &str) {
+    plan_in(place, "repo", build, base);
+}
+
+fn plan_in(place: &Place, repo: &str, build: &str, base: &str) {
     let entry = json!({
-        "name": "tag", "bisect": true, "base": base, "test": "git:main", "repo": "repo",
+        "name": "tag", "bisect": true, "base": base, "test": "git:main", "repo": repo,
         "build": build, "binary": "toy", "nodes": 60, "max-moves": 60, "pairs": 12,
     });
     fs::write(place.path("plan.json"), json!({"matches": [entry]}).to_string()).unwrap();
@@ -54,6 +58,34 @@ fn the_morning_says_which_commit() {
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(!place.path("nights/two/tag.bisect").exists());
     let dir = self::entry(&place.path("nights/two"))["bisect"]["dir"].as_str().unwrap().to_owned();
+    assert!(dir.ends_with("nights/one/tag.bisect"), "{dir}");
+}
+
+/// Another repository, another recipe, another good commit: the search of an earlier night says nothing.
+#[test]
+fn what_asks_something_else_is_searched_anew() {
+    let place = place();
+    plan(&place, BUILD, "git:v1");
+    assert_eq!(nightly(&place, &["--out", "nights/one"]).status.code(), Some(1));
+    assert!(place.path("nights/one/tag.bisect").is_dir());
+    place.git("clone --quiet . ../other");
+    let slower = format!("true && {BUILD}");
+    for (night, repo, build, base) in [
+        ("nights/two", "other", BUILD, "git:v1"),
+        ("nights/three", "repo", slower.as_str(), "git:v1"),
+        ("nights/four", "repo", BUILD, "git:main~5"),
+    ] {
+        plan_in(&place, repo, build, base);
+        let output = nightly(&place, &["--out", night]);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let named = &read(&place.path(night).join("tag.bisect/bisect.json"))["repo"];
+        assert!(named.as_str().unwrap().ends_with(repo), "{night}: {named}");
+    }
+    // The loss is known; what came after it cannot take it back.
+    place.commit(&weak(1007), "change-7");
+    plan(&place, BUILD, "git:v1");
+    assert_eq!(nightly(&place, &["--out", "nights/zero"]).status.code(), Some(1));
+    let dir = entry(&place.path("nights/zero"))["bisect"]["dir"].as_str().unwrap().to_owned();
     assert!(dir.ends_with("nights/one/tag.bisect"), "{dir}");
 }
 

@@ -45,6 +45,19 @@ fn wrong_ends_are_refused() {
     }
 }
 
+/// After the first build.
+#[test]
+fn a_wrong_option_is_told_before_more_is_built() {
+    let place = Place::new(&[sound(1001), sound(1002), weak(1003)]);
+    let build = format!("echo >> {}/count; {BUILD}", place.0.path().display());
+    let output = place.bisect(&build, "out", "--option NoSuch=1");
+    assert_eq!(output.status.code(), Some(64), "{output:?}");
+    assert!(said(&output).contains("NoSuch"), "{}", said(&output));
+    let builds = std::fs::read_to_string(place.path("count")).unwrap();
+    assert_eq!(builds.lines().count(), 1);
+    assert!(!place.path("out").exists());
+}
+
 #[test]
 fn both_ends_have_to_build_and_differ() {
     let place = Place::new(&[sound(1001), broken()]);

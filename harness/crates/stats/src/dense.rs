@@ -88,6 +88,11 @@ impl Factor {
         (0..size).map(cell).collect()
     }
 
+    /// The natural logarithm of the determinant of `L Lᵀ`.
+    pub fn log_determinant(&self) -> f64 {
+        2.0 * (0..self.0.size).map(|at| self.0.at(at, at).ln()).sum::<f64>()
+    }
+
     /// The inverse of the matrix `L Lᵀ`.
     pub fn inverse(self) -> Square {
         let Factor(mut square) = self;
@@ -146,6 +151,8 @@ mod tests {
         let length: f64 = factor.transposed_times(&vector).iter().map(|x| x * x).sum();
         let form = places.clone().map(|(i, j)| vector[i] * cells[i][j] * vector[j]);
         assert!((length - form.sum::<f64>()).abs() < 1e-12);
+        // 4 (5 · 3 − 1) − 2 (2 · 3 + 0.6) + 0.6 (−2 − 3)
+        assert!((factor.log_determinant() - 39.8_f64.ln()).abs() < 1e-12);
         let inverse = square.inverse().expect("positive definite");
         for (row, column) in places {
             let product: f64 = columns.iter().map(|l| l[row] * l[column]).sum();

@@ -10,7 +10,7 @@ use clap::{Arg, Args};
 use super::disk_full::or_resumable;
 use super::experiment;
 use super::flags::{MatchFlags, PlayerFlag, ReadyPlayer};
-use super::match_::{OutputFlags, PlanFileFlags};
+use super::match_::{self, OutputFlags, PlanFileFlags};
 use super::numbers::number;
 use super::scale::scale;
 use crate::bisect::{self, BisectFile, Outcome, Search};
@@ -18,13 +18,12 @@ use arena::build::{Cache, Commit, Wanted, is_changed, line};
 use arena::output_folder::{self, Owner};
 use arena::plan::{SideOverrides, WidthOverrides, read_percentage};
 use arena::record::lock::{FolderLock, RUN_LOCK};
-use arena::record::{Manifest as _, today};
+use arena::record::{Manifest as _, Side, today};
 use arena::runner::Stops;
 use arena::session::{Resources, openings};
 use charts::numbers::counted;
 use process::{Context as _, Error};
 use stats::MAX_ELO;
-use stats::culprit::CulpritTerms;
 
 /// Pairs of a version at most, where games do not repeat themselves.
 const PAIRS: u64 = 20_000;
@@ -34,16 +33,17 @@ const PAIRS: u64 = 20_000;
 /// Commits are those of the line of first parents from --good to --bad; a merge is one commit. They play
 /// against the good commit, a batch of pairs at a time: each time the commit whose result says most,
 /// until one of them has lost the Elo with a probability of 1 − alpha. With --rule it is plain halving:
-/// the commit in the middle plays a match by this rule, which is believed.
+/// the bad commit plays a match by this rule, then the commit in the middle of what is left, and each
+/// verdict is believed.
 ///
-/// A commit is built when it is needed. Commits between two of equal bench are not played, and a commit
-/// that does not build or start is passed over. Each match is a run in the folder; `verdict resume`
-/// continues.
+/// A commit is built when it is needed. By nodes or depth, commits between two of equal bench are not played;
+/// on a clock they are, since their speed may differ. A commit that does not build or start is passed over.
+/// Each match is a run in the folder; `verdict resume` continues.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict bisect --good v1.2 --bad HEAD --build 'make EXE=engine' --binary \
         engine --nodes 5000",
-    after_help = "Exit codes: 0 found, 1 no commit lost as much as --elo, 2 undecided or interrupted, 3 too \
+    after_help = "Exit codes: 0 found, 1 no commit lost as much as --elo (with --rule: no loss is shown), 2 undecided or interrupted, 3 too \
         many faults, 64 wrong usage, 74 input/output error.",
     mut_args(of_a_bisection)
 )]
@@ -66,8 +66,9 @@ pub struct BisectArgs {
           help_heading = "Search")]
     alpha: f64,
 
-    /// What the other commits do, as a standard deviation in Elo of each; more takes more pairs [default:
-    /// 0.03 of --elo].
+    /// What each other commit does, as a standard deviation in Elo: 0.5 to 2 where only some of them were
+    /// tested. Too small a value takes their sum for the loss, a large one takes more pairs [default: as
+    /// the results tell].
     #[arg(long, value_name = "ELO", value_parser = others, help_heading = "Search")]
     others: Option<f64>,
 
@@ -84,6 +85,9 @@ pub struct BisectArgs {
     #[command(flatten)]
     pub(super) plan: PlanFileFlags,
 }
+
+/// Where the games run now, and whether to go on though files have changed that options name.
+pub(super) type Resumed<'a> = (&'a WidthOverrides, bool);
 
 fn elo(text: &str) -> Result<f64, String> {
     number(text, |elo| elo > 0.0 && elo <= MAX_ELO, &format!("Elo above 0, at most {MAX_ELO}"))
@@ -108,10 +112,14 @@ fn of_a_bisection(arg: Arg) -> Arg {
             .help("Plain halving by matches with this rule, instead of the posterior")
             .long_help(
                 "Plain halving by matches with this rule, instead of the posterior. A commit has the \
-                 loss where its match shows it to be weaker, as for `verdict nightly`; else it has not",
+                 loss where its match shows it to be weaker, as for `verdict nightly`; else it has not. The \
+                 bad commit plays first: if it is not shown to be weaker, nothing is searched. --elo, \
+                 --alpha and --others have no effect",
             ),
         "pairs" => arg.help(
-            "Largest number of pairs per commit [default: 20000; by nodes or depth the book's openings]",
+            "Largest number of pairs of each commit against the good one [default: 20000; by nodes or depth \
+             as many as the book has openings; with --rule the rule's pairs=N, else 20000 with sprt or \
+             anytime, else 200]",
         ),
         _ => arg,
     }
@@ -152,19 +160,29 @@ pub fn run(args: BisectArgs) -> Result<u8, Error> {
             .ready(ends[version].clone(), &cache, &say)
             .context(format!("the {which} commit has to build"))
     };
-    let players = [ready(0, "good")?, ready(1, "bad")?];
+    let first = ready(0, "good")?;
+    // Its options, too, are told before more is built.
+    let alone = plan([first.clone(), first.clone()])?;
+    match_::run_session(async |stops: Stops| {
+        Ok(Resources::new(stops).look_at(&alone, &[Side::Base])?)
+    })?;
+    let players = [first, ready(1, "bad")?];
     let _holds = players.each_ref().map(|player| player.hold.clone());
     let [first, second] = players.each_ref().map(bench);
-    if let (Some(nodes), true) = (first, first == second) {
-        return Err(Error::usage(format!(
-            "--good {good} and --bad {bad} both have bench {nodes}: no functional change lies between \
-             them, nothing can have lost Elo but speed"
-        )));
-    }
-    if first.or(second).is_none() {
-        say("the engine tells no bench: all commits are candidates");
-    }
     let mut plan = plan(players)?;
+    match first.or(second) {
+        None => say("the engine tells no bench: all commits are candidates"),
+        Some(_) if !plan.repeats_itself() => say(
+            "time counts: commits of equal bench are candidates, too, since their speed may differ",
+        ),
+        Some(nodes) if first == second => {
+            return Err(Error::usage(format!(
+                "--good {good} and --bad {bad} both have bench {nodes}: no functional change lies \
+                 between them; nothing can have lost Elo but speed, for which a clock is needed (--tc)"
+            )));
+        }
+        Some(_) => (),
+    }
     if halving.is_none() && flags.pairs.is_none() {
         plan.pairs = if plan.repeats_itself() { openings(&plan)? } else { PAIRS };
     }
@@ -179,12 +197,12 @@ pub fn run(args: BisectArgs) -> Result<u8, Error> {
         binary: recipe.binary,
         alpha,
         elo,
-        others: others.unwrap_or_else(|| CulpritTerms::default_drift(elo)),
+        others,
         rule: halving,
         plan,
     };
     begin(&file, &dir, [first, second])?;
-    or_resumable(&dir, go_on(&dir, &file, &WidthOverrides::default(), output))
+    or_resumable(&dir, go_on(&dir, &file, (&WidthOverrides::default(), false), output))
 }
 
 fn bench(player: &ReadyPlayer) -> Option<u64> {
@@ -237,19 +255,23 @@ fn begin(file: &BisectFile, dir: &Path, [good, bad]: [Option<u64>; 2]) -> Result
     Ok(())
 }
 
-pub(super) fn resume(dir: &Path, width: &WidthOverrides, output: OutputFlags) -> Result<u8, Error> {
-    or_resumable(dir, go_on(dir, &BisectFile::read(dir)?, width, output))
+pub(super) fn resume(
+    dir: &Path,
+    resumed: Resumed<'_>,
+    output: OutputFlags,
+) -> Result<u8, Error> {
+    or_resumable(dir, go_on(dir, &BisectFile::read(dir)?, resumed, output))
 }
 
 /// Does what is left, and says what came of it.
 fn go_on(
     dir: &Path,
     file: &BisectFile,
-    width: &WidthOverrides,
+    resumed: Resumed<'_>,
     output: OutputFlags,
 ) -> Result<u8, Error> {
     let _lock = FolderLock::acquire(dir, RUN_LOCK)?;
-    let (mut search, faults) = play::play(dir, file, width, output)?;
+    let (mut search, faults) = play::play(dir, file, resumed, output)?;
     let outcome = Outcome::new(file, &mut search, dir);
     let summary = bisect::write(file, &outcome, dir)?;
     experiment::print_report(&summary, dir, output)?;

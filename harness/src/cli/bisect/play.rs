@@ -5,11 +5,11 @@ use std::path::Path;
 use super::super::interrupted;
 use super::super::match_::{self, OutputFlags};
 use super::super::stopping;
+use super::Resumed;
 use crate::bisect::{self, BisectFile, Need, Outcome, Search, SharedSearch, Watch};
 use crate::nightly::regression;
 use crate::screen::MatchScreen;
 use arena::build::{Built, Cache, Wanted, attempt};
-use arena::plan::WidthOverrides;
 use arena::record::{Faults, GAMES_FILE, RUN_FILE, SummaryStatistics};
 use arena::runner::Stops;
 use arena::session::{OpenRun, PlayedMatch, Resources, Session, SessionError};
@@ -21,13 +21,13 @@ use process::terminal::shell_path;
 pub(super) fn play(
     dir: &Path,
     file: &BisectFile,
-    width: &WidthOverrides,
+    resumed: Resumed<'_>,
     output: OutputFlags,
 ) -> Result<(Search, Option<String>), Error> {
     let search = SharedSearch::new(Search::read(file, dir)?);
     let faults = match_::run_session(async |stops: Stops| {
         let resources = Resources::new(stops.clone());
-        let table = Table { dir, file, width, output, search: search.clone(), stops, resources };
+        let table = Table { dir, file, resumed, output, search: search.clone(), stops, resources };
         table.play().await
     });
     // What the last games said is kept whatever has ended it.
@@ -38,7 +38,7 @@ pub(super) fn play(
 struct Table<'a> {
     dir: &'a Path,
     file: &'a BisectFile,
-    width: &'a WidthOverrides,
+    resumed: Resumed<'a>,
     output: OutputFlags,
     search: SharedSearch,
     stops: Stops,
@@ -177,11 +177,12 @@ impl Table<'_> {
                 self.conclude_finished(version, begun)?;
                 return Ok(None);
             }
+            let (width, changed_files) = self.resumed;
             let resources = &mut self.resources;
-            return Session::resume(begun, self.width, false, resources, stops).map(Some);
+            return Session::resume(begun, width, changed_files, resources, stops).map(Some);
         }
         let Some(built) = self.build(version)? else { return Ok(None) };
-        let plan = self.file.match_of(version, built)?.with_width(self.width);
+        let plan = self.file.match_of(version, built)?.with_width(self.resumed.0);
         Session::begin(plan, Some(run), &mut self.resources, stops).map(Some)
     }
 

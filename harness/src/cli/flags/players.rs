@@ -142,7 +142,11 @@ impl MatchFlags {
         let Built { binary, identity, cached, hold } = build(&wanted, &recipe, cache, say)?;
         let bench = identity.bench.map_or("no bench".to_owned(), |nodes| format!("bench {nodes}"));
         let how = if cached { "was built before" } else { "built" };
-        say(&format!("{wanted} is {}, {how}, {bench}", identity.commit));
+        let commit = &identity.commit;
+        say(&match &wanted {
+            Wanted::Revision(named) if named == commit => format!("{wanted}: {how}, {bench}"),
+            _ => format!("{wanted} is {commit}, {how}, {bench}"),
+        });
         let player = ReadyPlayer::of(PlayerSpec::uci(&binary, rest));
         Ok(ReadyPlayer { build: Some(identity), hold: hold.map(Arc::new), ..player })
     }

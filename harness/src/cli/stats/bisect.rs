@@ -39,7 +39,7 @@ pub(super) struct BisectArgs {
     /// Smallest loss that matters, as for `verdict bisect`.
     #[arg(long, value_name = "ELO", default_value = "5", value_parser = elo)]
     elo: f64,
-    /// What `verdict bisect` takes --noise to be [default: 0.03 of --elo].
+    /// What `verdict bisect` takes --noise to be [default: as the results tell].
     #[arg(long, value_name = "ELO", value_parser = elo)]
     others: Option<f64>,
     /// Probability of naming a wrong commit.
@@ -95,8 +95,7 @@ pub(super) fn run(args: &BisectArgs) -> Result<u8, Error> {
         return Err(Error::usage("--elo 0: expected the smallest loss that matters, above 0"));
     }
     let threads = parallel::threads(args.threads);
-    let drift = args.others.unwrap_or_else(|| CulpritTerms::default_drift(args.elo));
-    let terms = CulpritTerms { alpha: args.alpha, least_elo: args.elo, drift };
+    let terms = CulpritTerms { alpha: args.alpha, least_elo: args.elo, drift: args.others };
     let mut rows = Vec::new();
     for (at, &loss) in args.loss.iter().enumerate() {
         let truth =

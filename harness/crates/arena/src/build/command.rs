@@ -78,7 +78,7 @@ fn tail_of(text: &str) -> String {
     shown.join("\n")
 }
 
-/// The node total of `ENGINE bench`: the last line ends like `2737402 nodes 635582 nps`, as
+/// The node total of `ENGINE bench`, if it ends well: the last line ends like `2737402 nodes 635582 nps`, as
 /// OpenBench wants it, or a line is like Stockfish's `Nodes searched  : 2737402`.
 pub(super) fn bench(engine: &PathBuf) -> Option<u64> {
     let mut bench = Command::new(engine);
@@ -87,12 +87,15 @@ pub(super) fn bench(engine: &PathBuf) -> Option<u64> {
     let output = reader(bench.child.stdout.take()?);
     let errors = reader(bench.child.stderr.take()?);
     let until = Instant::now() + BENCH_PATIENCE;
-    while let Ok(None) = bench.child.try_wait() {
-        if Instant::now() >= until {
-            // Lines of single positions look like the total that it has not come to.
-            return None;
+    // Lines of single positions look like the total that one which fails has not come to.
+    let has_ended_well = loop {
+        match bench.child.try_wait() {
+            Ok(None) if Instant::now() < until => thread::sleep(NAP),
+            ended => break matches!(ended, Ok(Some(status)) if status.success()),
         }
-        thread::sleep(NAP);
+    };
+    if !has_ended_well {
+        return None;
     }
     // What it has started may hold its output open.
     drop(bench);
@@ -135,6 +138,9 @@ fn nodes_searched(text: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
 
     #[test]
@@ -161,6 +167,19 @@ mod tests {
             (None, Some(259_759))
         );
         assert_eq!(nodes_searched("Nodes searched: x"), None);
+    }
+
+    #[test]
+    fn a_bench_that_fails_says_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, end, expected) in
+            [("good", "exit 0", Some(7)), ("bad", "exit 1", None), ("killed", "kill -9 $$", None)]
+        {
+            let engine = dir.path().join(name);
+            fs::write(&engine, format!("#!/bin/sh\necho 7 nodes 1 nps\n{end}\n")).unwrap();
+            fs::set_permissions(&engine, Permissions::from_mode(0o755)).unwrap();
+            assert_eq!(bench(&engine), expected, "{name}");
+        }
     }
 
     #[test]

@@ -36,6 +36,16 @@ pub enum Wanted {
     WorkTree,
 }
 
+impl Wanted {
+    /// With the commit that it is, unless it says so itself.
+    fn with_commit(&self, commit: &str) -> String {
+        match self {
+            Wanted::Revision(revision) if revision == commit => self.to_string(),
+            _ => format!("{self} ({commit})"),
+        }
+    }
+}
+
 impl fmt::Display for Wanted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -137,13 +147,13 @@ pub fn attempt(
         let identity = BuildIdentity { repo, binary: made_of, ..identity };
         return Ok(Ok(Built { hold: Hold::of(&binary), binary, identity, cached: true }));
     }
-    say(&format!("building {wanted} ({})", tree.commit));
+    say(&format!("building {}", wanted.with_commit(&tree.commit)));
     let log = cache.begin(&key)?;
     let Recipe { command, binary, .. } = recipe;
     if let Some(outcome) = command::run(command, &tree.root, &log)? {
         return Ok(Err(format!(
-            "{wanted} ({}) does not build: `{command}` {outcome}\n{}\n(the whole log is in {})",
-            tree.commit,
+            "{} does not build: `{command}` {outcome}\n{}\n(the whole log is in {})",
+            wanted.with_commit(&tree.commit),
             command::tail(&log),
             log.display()
         )));

@@ -1,7 +1,7 @@
 //! The scores of the versions that played, as a normal distribution, and what changes explain them.
 
 use crate::counts::Pentanomial;
-use crate::dense::Square;
+use crate::dense::{Factor, Square};
 use crate::elo::score_of_elo;
 
 /// Sizes of a loss that are considered, evenly spaced by their logarithms.
@@ -41,6 +41,12 @@ pub(super) struct Model {
     step: f64,
     /// The inverse of the covariance; `None` where it is diagonal.
     precision: Option<Square>,
+    /// Mean lead of each version's pairs.
+    leads: Vec<f64>,
+    /// Logarithm of the likelihood of these if nothing was lost, but for what does not depend on the walk.
+    pub plain: f64,
+    /// Standard deviation in Elo of one step of the walk.
+    pub drift: f64,
 }
 
 /// Mean lead of a pair's score over a half, and the sum of squares about it.
@@ -74,10 +80,27 @@ impl Model {
                     covariance.add(row, column, step * shared);
                 }
             }
-            covariance.inverse()
+            covariance.factor()
         };
-        let precision = if step > 0.0 { covariance() } else { None };
-        Model { played, variance, step, precision }
+        let factor = if step > 0.0 { covariance() } else { None };
+        let log_determinant = match &factor {
+            Some(factor) => factor.log_determinant(),
+            None => played.iter().map(|it| (variance / it.pairs.pairs() as f64).ln()).sum(),
+        };
+        let precision = factor.map(Factor::inverse);
+        let leads = played.iter().map(|it| moments(&it.pairs).0).collect();
+        let mut model = Model { played, variance, step, precision, leads, plain: 0.0, drift };
+        model.plain = -(log_determinant + model.square()) / 2.0;
+        model
+    }
+
+    /// The square of the leads, by the precision.
+    fn square(&self) -> f64 {
+        let row = |(row, lead): (usize, &f64)| {
+            let columns = self.leads.iter().enumerate();
+            lead * columns.map(|(column, lead)| self.precision(row, column) * lead).sum::<f64>()
+        };
+        self.leads.iter().enumerate().map(row).sum()
     }
 
     fn precision(&self, row: usize, column: usize) -> f64 {
@@ -91,7 +114,6 @@ impl Model {
     /// The evidence for a loss just before each of the versions that played, and behind the last.
     pub(super) fn evidence(&self, least_elo: f64) -> Vec<Evidence> {
         let count = self.played.len();
-        let leads: Vec<f64> = self.played.iter().map(|it| moments(&it.pairs).0).collect();
         let sizes = sizes(least_elo);
         // The logarithm of the likelihood of a loss `d` is `−d b − d² a / 2`, against none: `a` sums
         // the precisions over the versions behind it, `b` those times the leads.
@@ -101,7 +123,7 @@ impl Model {
             let row: f64 = (first + 1..count).map(|column| self.precision(first, column)).sum();
             a += self.precision(first, first) + 2.0 * row;
             b +=
-                (0..count).map(|column| self.precision(first, column) * leads[column]).sum::<f64>();
+                (0..count).map(|column| self.precision(first, column) * self.leads[column]).sum::<f64>();
             evidence.push(evidence_of(a, b, &sizes));
         }
         evidence.reverse();

@@ -1,6 +1,11 @@
 //! How likely each change is, given the results.
 
-use super::model::{Evidence, Model};
+use super::model::{Evidence, Model, Played};
+
+/// What the other changes may do where that is not told, as standard deviations in Elo. The first is a
+/// multiple of the least loss that matters: so little costs few pairs.
+const LITTLE: f64 = 0.03;
+const MORE: [f64; 3] = [0.5, 1.0, 2.0];
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Posterior {
@@ -10,6 +15,8 @@ pub struct Posterior {
     pub none: f64,
     /// Mean of the loss in Elo, above 0, if there was one.
     pub loss: f64,
+    /// What each other change does, a standard deviation in Elo: as told, or the mean of what is likely.
+    pub drift: f64,
 }
 
 impl Posterior {
@@ -19,56 +26,102 @@ impl Posterior {
     }
 }
 
+/// The results as one drift explains them.
+struct View {
+    model: Model,
+    evidence: Vec<Evidence>,
+    /// Of each change, together with this drift.
+    joint: Vec<f64>,
+}
+
+/// What the results say, over the drifts that may be: each of them is as likely as the others at first.
+pub(super) struct Explained {
+    views: Vec<View>,
+    pub posterior: Posterior,
+}
+
+impl Explained {
+    /// `played` is in the order of versions, each with pairs. `is_candidate` says of each change, from 1,
+    /// whether it may have lost Elo; `drift` is `None` where it is not known.
+    pub(super) fn new(
+        played: Vec<Played>,
+        is_candidate: &[bool],
+        least_elo: f64,
+        drift: Option<f64>,
+    ) -> Explained {
+        let drifts = match drift {
+            Some(drift) => vec![drift],
+            None => [LITTLE * least_elo].into_iter().chain(MORE).collect(),
+        };
+        let view = |drift: f64| {
+            let model = Model::new(played.clone(), drift);
+            let evidence = model.evidence(least_elo);
+            View { model, evidence, joint: Vec::new() }
+        };
+        let mut views: Vec<View> = drifts.into_iter().map(view).collect();
+        let most = views.iter().fold(f64::MIN, |most, view| {
+            let best = view.evidence.iter().fold(0.0_f64, |most, it| most.max(it.logarithm));
+            most.max(view.model.plain + best)
+        });
+        let (mut sum, mut none, mut loss, mut drift) = (0.0, 0.0, 0.0, 0.0);
+        for View { model, evidence, joint } in &mut views {
+            let without = (model.plain - most).exp();
+            let of = |(change, is_candidate): (usize, &bool)| {
+                let Evidence { logarithm, elo, .. } = evidence[place(model, change)];
+                let with = model.plain + logarithm - most;
+                let likelihood = if *is_candidate { with.exp() } else { 0.0 };
+                loss += likelihood * elo;
+                likelihood
+            };
+            *joint = (1..).zip(is_candidate).map(of).collect();
+            let all: f64 = joint.iter().sum();
+            sum += all;
+            none += without;
+            drift += (all + without) * model.drift;
+        }
+        let all = sum + none;
+        for view in &mut views {
+            view.joint.iter_mut().for_each(|cell| *cell /= all);
+        }
+        let change = |at: usize| views.iter().map(|view| view.joint[at]).sum();
+        let posterior = Posterior {
+            changes: (0..is_candidate.len()).map(change).collect(),
+            none: none / all,
+            loss: if sum > 0.0 { loss / sum } else { least_elo },
+            drift: drift / all,
+        };
+        Explained { views, posterior }
+    }
+
+    /// Of a pair's score about its version's mean.
+    pub(super) fn variance(&self) -> f64 {
+        self.views.first().map_or(0.0, |view| view.model.variance)
+    }
+
+    /// What a further pair of each version, from 1, is worth: the variance of its expected score over
+    /// what may be true, which is twice the variance of a pair times the information.
+    pub(super) fn worths(&self, is_candidate: &[bool]) -> Vec<f64> {
+        let mut candidates = 0;
+        let of = |(version, is_candidate): (usize, &bool)| {
+            candidates += usize::from(*is_candidate);
+            let (mut mean, mut square) = (0.0, 0.0);
+            for View { model, evidence, joint } in &self.views {
+                let known = model.known_walk(candidates);
+                for (change, share) in (1..).zip(joint).filter(|(_, share)| **share > 0.0) {
+                    let place = place(model, change);
+                    let has_it = if change <= version { 1.0 } else { 0.0 };
+                    let seen = evidence[place].lead * (has_it - known[place]);
+                    mean += share * seen;
+                    square += share * seen * seen;
+                }
+            }
+            square - mean * mean
+        };
+        (1..).zip(is_candidate).map(of).collect()
+    }
+}
+
 /// The place among the versions that played of the first one that has a change, from 1.
 fn place(model: &Model, change: usize) -> usize {
     model.played.partition_point(|it| it.version < change)
-}
-
-/// `is_candidate` says of each change, from 1, whether it may have lost Elo.
-pub(super) fn posterior(
-    model: &Model,
-    evidence: &[Evidence],
-    is_candidate: &[bool],
-    least_elo: f64,
-) -> Posterior {
-    let most = evidence.iter().fold(0.0_f64, |most, it| most.max(it.logarithm));
-    let none = (-most).exp();
-    let (mut sum, mut loss) = (0.0, 0.0);
-    let of = |(change, is_candidate): (usize, &bool)| {
-        let evidence = &evidence[place(model, change)];
-        let likelihood = if *is_candidate { (evidence.logarithm - most).exp() } else { 0.0 };
-        sum += likelihood;
-        loss += likelihood * evidence.elo;
-        likelihood
-    };
-    let mut changes: Vec<f64> = (1..).zip(is_candidate).map(of).collect();
-    let all = sum + none;
-    changes.iter_mut().for_each(|cell| *cell /= all);
-    let loss = if sum > 0.0 { loss / sum } else { least_elo };
-    Posterior { changes, none: none / all, loss }
-}
-
-/// What a further pair of each version, from 1, is worth: the variance of its expected score over
-/// what may be true, which is twice the variance of a pair times the information.
-pub(super) fn worths(
-    model: &Model,
-    evidence: &[Evidence],
-    is_candidate: &[bool],
-    posterior: &Posterior,
-) -> Vec<f64> {
-    let mut candidates = 0;
-    let of = |(version, is_candidate): (usize, &bool)| {
-        candidates += usize::from(*is_candidate);
-        let known = model.known_walk(candidates);
-        let (mut mean, mut square) = (0.0, 0.0);
-        for (change, share) in (1..).zip(&posterior.changes).filter(|(_, share)| **share > 0.0) {
-            let place = place(model, change);
-            let has_it = if change <= version { 1.0 } else { 0.0 };
-            let seen = evidence[place].lead * (has_it - known[place]);
-            mean += share * seen;
-            square += share * seen * seen;
-        }
-        square - mean * mean
-    };
-    (1..).zip(is_candidate).map(of).collect()
 }

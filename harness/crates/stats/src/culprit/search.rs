@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use super::model::{Model, Played};
-use super::posterior::{Posterior, posterior, worths};
+use super::model::Played;
+use super::posterior::{Explained, Posterior};
 use crate::counts::Pentanomial;
 use crate::elo::score_of_elo;
 
@@ -26,16 +26,9 @@ pub struct CulpritTerms {
     pub alpha: f64,
     /// The smallest loss that matters, in Elo, above 0.
     pub least_elo: f64,
-    /// Standard deviation in Elo of what each change does besides; 0: nothing.
-    pub drift: f64,
-}
-
-impl CulpritTerms {
-    /// The default of `drift`: so little costs few pairs, and keeps small changes from being taken for
-    /// the loss.
-    pub fn default_drift(least_elo: f64) -> f64 {
-        0.03 * least_elo
-    }
+    /// Standard deviation in Elo of what each change does besides: 0 for nothing, `None` where the
+    /// results have to tell.
+    pub drift: Option<f64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,25 +109,25 @@ impl CulpritSearch {
         change.checked_sub(1).and_then(|at| self.is_candidate.get(at)).is_some_and(|it| *it)
     }
 
-    fn model(&self) -> Model {
+    fn explained(&self) -> Explained {
         let mut candidates = 0;
         let versions = (1..).zip(&self.versions).zip(&self.is_candidate);
         let all = versions.map(|((version, it), is_candidate)| {
             candidates += usize::from(*is_candidate);
             Played { version, candidates, pairs: it.pairs }
         });
-        Model::new(all.filter(|it| it.pairs.pairs() > 0).collect(), self.terms.drift)
+        let played = all.filter(|it| it.pairs.pairs() > 0).collect();
+        let CulpritTerms { least_elo, drift, .. } = self.terms;
+        Explained::new(played, &self.is_candidate, least_elo, drift)
     }
 
     pub fn posterior(&self) -> Posterior {
-        let (model, least_elo) = (self.model(), self.terms.least_elo);
-        posterior(&model, &model.evidence(least_elo), &self.is_candidate, least_elo)
+        self.explained().posterior
     }
 
     pub fn next(&self) -> NextStep {
-        let (model, least_elo) = (self.model(), self.terms.least_elo);
-        let evidence = model.evidence(least_elo);
-        let posterior = posterior(&model, &evidence, &self.is_candidate, least_elo);
+        let explained = self.explained();
+        let posterior = &explained.posterior;
         let sure = 1.0 - MARGIN * self.terms.alpha;
         if posterior.none >= sure || !self.is_candidate.contains(&true) {
             return NextStep::NoLoss;
@@ -149,7 +142,7 @@ impl CulpritSearch {
             }
             (before, first) = (up_to, version + 1);
         }
-        let worths = worths(&model, &evidence, &self.is_candidate, &posterior);
+        let worths = explained.worths(&self.is_candidate);
         let worth = |version: &usize| {
             let known = self.versions[version - 1].pairs.pairs() > 0;
             worths[version - 1] * if known { KNOWN } else { 1.0 }
@@ -159,7 +152,7 @@ impl CulpritSearch {
         // Of several that are worth the same, the first.
         match best.rev().max_by(|a, b| worth(a).total_cmp(&worth(b))) {
             Some(version) if worth(&version) > 0.0 => {
-                NextStep::Play { version, pairs: batch(posterior.loss, model.variance) }
+                NextStep::Play { version, pairs: batch(posterior.loss, explained.variance()) }
             }
             _ => NextStep::Stuck,
         }

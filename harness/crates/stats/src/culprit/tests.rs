@@ -3,11 +3,11 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use super::*;
 use crate::counts::Pentanomial;
 
-const TERMS: CulpritTerms = CulpritTerms { alpha: 0.05, least_elo: 5.0, drift: 0.0 };
+const TERMS: CulpritTerms = CulpritTerms { alpha: 0.05, least_elo: 5.0, drift: Some(0.0) };
 
 /// Searches where versions from `culprit` on lose every pair by half a point, and versions before it
 /// draw; `passed` versions cannot play.
-fn exact(changes: usize, culprit: usize, passed: &[usize], drift: f64) -> (NextStep, usize) {
+fn exact(changes: usize, culprit: usize, passed: &[usize], drift: Option<f64>) -> (NextStep, usize) {
     let mut search = CulpritSearch::new(changes, CulpritTerms { drift, ..TERMS });
     let mut played = Vec::new();
     for _ in 0..1000 {
@@ -31,7 +31,7 @@ fn exact(changes: usize, culprit: usize, passed: &[usize], drift: f64) -> (NextS
 
 #[test]
 fn a_clear_loss_is_found_in_few_versions() {
-    for drift in [0.0, 1.0] {
+    for drift in [Some(0.0), Some(1.0), None] {
         for culprit in [1, 2, 17, 63, 64] {
             let (ended, played) = exact(64, culprit, &[], drift);
             assert_eq!(ended, NextStep::Found(culprit..=culprit));
@@ -45,11 +45,11 @@ fn a_clear_loss_is_found_in_few_versions() {
 /// What cannot play leaves several changes that nothing tells apart.
 #[test]
 fn versions_that_cannot_play_make_a_range() {
-    assert_eq!(exact(16, 9, &[8, 9], 0.0).0, NextStep::Found(8..=10));
-    assert_eq!(exact(16, 10, &[8, 9], 0.0).0, NextStep::Found(8..=10));
-    assert_eq!(exact(16, 11, &[8, 9], 0.0).0, NextStep::Found(11..=11));
+    assert_eq!(exact(16, 9, &[8, 9], Some(0.0)).0, NextStep::Found(8..=10));
+    assert_eq!(exact(16, 10, &[8, 9], Some(0.0)).0, NextStep::Found(8..=10));
+    assert_eq!(exact(16, 11, &[8, 9], Some(0.0)).0, NextStep::Found(11..=11));
     let all: Vec<usize> = (1..16).collect();
-    assert_eq!(exact(16, 3, &all, 0.0).0, NextStep::Found(1..=16));
+    assert_eq!(exact(16, 3, &all, Some(0.0)).0, NextStep::Found(1..=16));
 }
 
 /// Between versions that are the same nothing can have been lost.
@@ -119,4 +119,29 @@ fn without_a_loss_none_is_found() {
     let searches = NonZeroU64::new(40).unwrap();
     let found = simulate(TERMS, &truth(0.0), searches, 1_000_000, 5, NonZeroUsize::MIN).unwrap();
     assert!(found.no_loss >= 0.85, "{found:?}");
+}
+
+/// Where each of the other changes does something of its own, the results tell how much.
+#[test]
+fn the_walk_of_the_other_changes_is_learned() {
+    let searches = NonZeroU64::new(60).unwrap();
+    let threads = NonZeroUsize::new(2).unwrap();
+    let truth = CulpritTruth { drift: 2.0, ..truth(30.0) };
+    let errors = |drift| {
+        let terms = CulpritTerms { drift, ..TERMS };
+        let found = simulate(terms, &truth, searches, 200_000, 7, threads).unwrap();
+        found.wrong + found.no_loss
+    };
+    let (learned, unaware) = (errors(None), errors(Some(0.15)));
+    assert!(learned <= 0.1 && unaware > learned + 0.05, "{learned} {unaware}");
+    // Of versions that stray from each other a walk is likelier than a loss.
+    let mut search = CulpritSearch::new(64, CulpritTerms { drift: None, ..TERMS });
+    let before = search.posterior().drift;
+    for (version, wins) in [(8, 510), (16, 496), (24, 515), (32, 500), (40, 520), (48, 505)] {
+        for pair in 0..1000 {
+            let half_points = if pair < wins { 3 } else { 1 };
+            search.add(version, half_points);
+        }
+    }
+    assert!(search.posterior().drift > before, "{:?}", search.posterior());
 }
