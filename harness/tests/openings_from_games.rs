@@ -297,7 +297,8 @@ fn a_program_that_cannot_score_is_told_before_the_work() {
     fs::write(here.join("games.pgn"), "no games\n").unwrap();
     let scoundrel = env!("CARGO_BIN_EXE_scoundrel");
     let made = |by: &str, limit: &str| {
-        let words = format!("openings make --from @games.pgn --quiet --hang 300ms {limit} --by {by}");
+        let words =
+            format!("openings make --from @games.pgn --quiet --hang 300ms {limit} --by {by}");
         verdict(here, &format!("{words} --out @b.epd"))
     };
     for (vices, kind, expected) in [

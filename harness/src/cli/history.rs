@@ -278,7 +278,7 @@ fn go_on(
                 Some(begun) => {
                     let resources = &mut resources;
                     Session::resume(begun, width, changed_files, resources, stops.part())?
-                },
+                }
                 None => {
                     Session::begin_planned(&it.plan, &run, width, &mut resources, stops.part())?
                 }

@@ -235,8 +235,14 @@ mod tests {
             ),
             (r#"{"name": "a", "bisect": true, "base": "git:v1,Hash=1"}"#, "same options"),
             (r#"{"name": "a", "bisect": true, "word": "tournament"}"#, "expected a match"),
-            (r#"{"name": "a", "bisect": true, "base": "git:v1", "test-limit": "nodes=9"}"#, "'test-limit'"),
-            (r#"{"name": "a", "bisect": true, "base": "git:v1", "base-hash": "1MB"}"#, "'base-hash'"),
+            (
+                r#"{"name": "a", "bisect": true, "base": "git:v1", "test-limit": "nodes=9"}"#,
+                "'test-limit'",
+            ),
+            (
+                r#"{"name": "a", "bisect": true, "base": "git:v1", "base-hash": "1MB"}"#,
+                "'base-hash'",
+            ),
         ] {
             let why = check(&entry(text)).unwrap_err();
             assert!(why.contains(told), "{text}: {why}");

@@ -255,11 +255,7 @@ fn begin(file: &BisectFile, dir: &Path, [good, bad]: [Option<u64>; 2]) -> Result
     Ok(())
 }
 
-pub(super) fn resume(
-    dir: &Path,
-    resumed: Resumed<'_>,
-    output: OutputFlags,
-) -> Result<u8, Error> {
+pub(super) fn resume(dir: &Path, resumed: Resumed<'_>, output: OutputFlags) -> Result<u8, Error> {
     or_resumable(dir, go_on(dir, &BisectFile::read(dir)?, resumed, output))
 }
 

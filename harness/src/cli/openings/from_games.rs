@@ -17,8 +17,8 @@ use crate::cli::flags::{PlayerFlag, WidthFlags};
 use crate::cli::match_::OutputFlags;
 use crate::cli::{DONE, UNDECIDED, interrupted, outputs, print, runtime};
 use crate::make_book::from_games::{
-    BookFile, BookFolder, ChoicePlan, GameFile, GamesBook, GamesPlan, GamesTally, Range,
-    Scorers, ScoringPlan, build_of, make,
+    BookFile, BookFolder, ChoicePlan, GameFile, GamesBook, GamesPlan, GamesTally, Range, Scorers,
+    ScoringPlan, build_of, make,
 };
 use arena::game::Limit;
 use arena::plan::{millis, parse};

@@ -102,10 +102,7 @@ impl BookFolder {
 
     /// Removes what the book was made of, and the folder if nothing else is in it.
     pub fn remove(self) -> Result<(), Error> {
-        remove_files(
-            &self.dir,
-            [SCORES, CANDIDATES, READING, FolderKind::Book.file(), RUN_LOCK],
-        )?;
+        remove_files(&self.dir, [SCORES, CANDIDATES, READING, FolderKind::Book.file(), RUN_LOCK])?;
         // Other files in it are the user's.
         let _ = std::fs::remove_dir(&self.dir);
         Ok(())

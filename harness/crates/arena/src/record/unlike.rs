@@ -25,10 +25,7 @@ impl RunFile {
             ("restarts between games", unlike(&own("restart"))),
             ("pondering", unlike(&key("ponder"))),
             ("adjudication", unlike(&key("adjudication"))),
-            (
-                "results by tablebases",
-                unlike(&has_tables) || unlike(&key("syzygy_results")),
-            ),
+            ("results by tablebases", unlike(&has_tables) || unlike(&key("syzygy_results"))),
         ]
         .into_iter()
         .find_map(|(what, differs)| differs.then_some(what))

@@ -122,8 +122,9 @@ impl Model {
         for first in (0..count).rev() {
             let row: f64 = (first + 1..count).map(|column| self.precision(first, column)).sum();
             a += self.precision(first, first) + 2.0 * row;
-            b +=
-                (0..count).map(|column| self.precision(first, column) * self.leads[column]).sum::<f64>();
+            b += (0..count)
+                .map(|column| self.precision(first, column) * self.leads[column])
+                .sum::<f64>();
             evidence.push(evidence_of(a, b, &sizes));
         }
         evidence.reverse();

@@ -7,7 +7,12 @@ const TERMS: CulpritTerms = CulpritTerms { alpha: 0.05, least_elo: 5.0, drift: S
 
 /// Searches where versions from `culprit` on lose every pair by half a point, and versions before it
 /// draw; `passed` versions cannot play.
-fn exact(changes: usize, culprit: usize, passed: &[usize], drift: Option<f64>) -> (NextStep, usize) {
+fn exact(
+    changes: usize,
+    culprit: usize,
+    passed: &[usize],
+    drift: Option<f64>,
+) -> (NextStep, usize) {
     let mut search = CulpritSearch::new(changes, CulpritTerms { drift, ..TERMS });
     let mut played = Vec::new();
     for _ in 0..1000 {
