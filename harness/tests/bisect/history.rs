@@ -163,7 +163,7 @@ fn a_program_that_does_not_start_is_told_after_one_build() {
     let mut how = HOW;
     how[3] = &build;
     let output = history(&place, "v2 v3 v4 main --play --out out", &how);
-    assert_eq!(output.status.code(), Some(74), "{output:?}");
+    assert_eq!(output.status.code(), Some(64), "{output:?}");
     assert_eq!(fs::read_to_string(log).unwrap().lines().count(), 1);
     assert!(!place.path("out").exists());
 }
