@@ -314,9 +314,11 @@ fn a_program_that_cannot_score_is_told_before_the_work() {
         assert!(!here.join("b.epd.work").exists(), "{vices}");
     }
     let rascal = env!("CARGO_BIN_EXE_rascal");
-    let xboard = made(&format!("xboard:{rascal}"), "--nodes 200");
-    assert_eq!(code(&xboard), Some(64), "{xboard:?}");
-    assert!(told(&xboard).contains("--depth"), "{}", told(&xboard));
+    for vice in ["no-setboard", "until-now"] {
+        let xboard = made(&format!("xboard:{rascal},arg={vice}"), "--depth 3");
+        assert_eq!(code(&xboard), Some(64), "{vice}: {xboard:?}");
+        assert!(!here.join("b.epd.work").exists(), "{vice}");
+    }
     // With a limit that it obeys it is the games that are wrong; the folder of this does not block the next.
     let read = made(&format!("uci:{scoundrel},arg=ignore-nodes"), "--depth 3");
     assert_eq!(code(&read), Some(74), "{read:?}");
