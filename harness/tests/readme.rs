@@ -141,7 +141,8 @@ impl Place {
         fs::write(self.path("lines"), "lazy.margin, int, 128, 0, 1024, 32, 0.002\n").unwrap();
         // What others have played.
         let imported = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/imported");
-        for file in fs::read_dir(imported).unwrap().map(|entry| entry.unwrap()) {
+        let files = fs::read_dir(imported).unwrap().map(|entry| entry.unwrap());
+        for file in files.filter(|file| file.path().is_file()) {
             fs::copy(file.path(), self.path(file.file_name().to_str().unwrap())).unwrap();
         }
         for words in [
