@@ -24,6 +24,7 @@ use arena::session::{Resources, openings};
 use charts::numbers::counted;
 use process::{Context as _, Error};
 use stats::MAX_ELO;
+use stats::culprit::CulpritTerms;
 
 /// Pairs of a version at most, where games do not repeat themselves.
 const PAIRS: u64 = 20_000;
@@ -67,10 +68,10 @@ pub struct BisectArgs {
     alpha: f64,
 
     /// What each other commit does, as a standard deviation in Elo: 0.5 to 2 where only some of them were
-    /// tested. Too small a value takes their sum for the loss, a large one takes more pairs [default: as
-    /// the results tell].
-    #[arg(long, value_name = "ELO", value_parser = others, help_heading = "Search")]
-    others: Option<f64>,
+    /// tested. Too small a value takes their sum for the loss, a large one takes more pairs. With `learn`
+    /// the results tell, which takes several times as many [default: 0.03 of --elo].
+    #[arg(long, value_name = "ELO|learn", value_parser = others, help_heading = "Search")]
+    others: Option<Others>,
 
     #[command(flatten)]
     flags: MatchFlags,
@@ -102,8 +103,32 @@ pub(super) fn alpha(text: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("expected above 0 and below 50%, found '{text}'"))
 }
 
-fn others(text: &str) -> Result<f64, String> {
-    number(text, |elo| (0.0..=MAX_ELO).contains(&elo), &format!("Elo from 0, at most {MAX_ELO}"))
+/// What each other commit does.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Others {
+    /// A standard deviation in Elo.
+    Elo(f64),
+    /// As the results tell.
+    Learn,
+}
+
+impl Others {
+    /// In Elo; `None` where the results have to tell.
+    pub(super) fn drift(given: Option<Others>, least_elo: f64) -> Option<f64> {
+        match given {
+            Some(Others::Elo(elo)) => Some(elo),
+            Some(Others::Learn) => None,
+            None => Some(CulpritTerms::little_drift(least_elo)),
+        }
+    }
+}
+
+pub(super) fn others(text: &str) -> Result<Others, String> {
+    if text == "learn" {
+        return Ok(Others::Learn);
+    }
+    let expected = format!("learn, or Elo from 0, at most {MAX_ELO}");
+    number(text, |elo| (0.0..=MAX_ELO).contains(&elo), &expected).map(Others::Elo)
 }
 
 fn of_a_bisection(arg: Arg) -> Arg {
@@ -197,7 +222,7 @@ pub fn run(args: BisectArgs) -> Result<u8, Error> {
         binary: recipe.binary,
         alpha,
         elo,
-        others,
+        others: Others::drift(others, elo),
         rule: halving,
         plan,
     };

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
-use super::super::bisect::alpha;
+use super::super::bisect::{Others, alpha, others};
 use super::super::numbers::{at_most, number};
 use super::super::{DONE, print};
 use charts::page::{Page, PageTable};
@@ -39,9 +39,9 @@ pub(super) struct BisectArgs {
     /// Smallest loss that matters, as for `verdict bisect`.
     #[arg(long, value_name = "ELO", default_value = "5", value_parser = elo)]
     elo: f64,
-    /// What `verdict bisect` takes --noise to be [default: as the results tell].
-    #[arg(long, value_name = "ELO", value_parser = elo)]
-    others: Option<f64>,
+    /// What `verdict bisect` takes --noise to be; `learn`: as the results tell [default: 0.03 of --elo].
+    #[arg(long, value_name = "ELO|learn", value_parser = others)]
+    others: Option<Others>,
     /// Probability of naming a wrong commit.
     #[arg(long, value_name = "PERCENT", default_value = "5%", value_parser = alpha)]
     alpha: f64,
@@ -95,7 +95,8 @@ pub(super) fn run(args: &BisectArgs) -> Result<u8, Error> {
         return Err(Error::usage("--elo 0: expected the smallest loss that matters, above 0"));
     }
     let threads = parallel::threads(args.threads);
-    let terms = CulpritTerms { alpha: args.alpha, least_elo: args.elo, drift: args.others };
+    let drift = Others::drift(args.others, args.elo);
+    let terms = CulpritTerms { alpha: args.alpha, least_elo: args.elo, drift };
     let mut rows = Vec::new();
     for (at, &loss) in args.loss.iter().enumerate() {
         let truth =
@@ -123,7 +124,7 @@ pub(super) fn run(args: &BisectArgs) -> Result<u8, Error> {
 
 fn as_json(args: &BisectArgs, rows: &[Row]) -> String {
     let all = json!({
-        "commits": args.commits, "noise": args.noise, "elo": args.elo, "others": args.others,
+        "commits": args.commits, "noise": args.noise, "elo": args.elo, "others": terms.drift,
         "alpha": args.alpha, "shape": args.shape, "searches": args.searches,
         "max_pairs": args.max_pairs, "seed": args.seed, "rows": rows,
     });

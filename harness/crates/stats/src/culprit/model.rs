@@ -11,6 +11,14 @@ const SPAN: (f64, f64) = (0.7, 40.0);
 /// Variance of a pair's score, 0 to 1, before there are results, and how many pairs that is worth.
 const VARIANCE: (f64, f64) = (0.06875, 8.0);
 
+/// A little, as a multiple of the least loss that matters.
+const LITTLE: f64 = 0.03;
+
+/// What other changes may do without costing many pairs: a standard deviation in Elo.
+pub(super) fn little_drift(least_elo: f64) -> f64 {
+    LITTLE * least_elo
+}
+
 /// Results of one version.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Played {

@@ -1,10 +1,9 @@
 //! How likely each change is, given the results.
 
-use super::model::{Evidence, Model, Played};
+use super::model::{Evidence, Model, Played, little_drift};
 
-/// What the other changes may do where that is not told, as standard deviations in Elo. The first is a
-/// multiple of the least loss that matters: so little costs few pairs.
-const LITTLE: f64 = 0.03;
+/// What the other changes may do beside a little where the results have to tell, as standard deviations
+/// in Elo.
 const MORE: [f64; 3] = [0.5, 1.0, 2.0];
 
 #[derive(Debug, Clone, PartialEq)]
@@ -51,7 +50,7 @@ impl Explained {
     ) -> Explained {
         let drifts = match drift {
             Some(drift) => vec![drift],
-            None => [LITTLE * least_elo].into_iter().chain(MORE).collect(),
+            None => [little_drift(least_elo)].into_iter().chain(MORE).collect(),
         };
         let view = |drift: f64| {
             let model = Model::new(played.clone(), drift);

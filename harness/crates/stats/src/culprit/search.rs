@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::model::Played;
+use super::model::{self, Played};
 use super::posterior::{Explained, Posterior};
 use crate::counts::Pentanomial;
 use crate::elo::score_of_elo;
@@ -29,6 +29,13 @@ pub struct CulpritTerms {
     /// Standard deviation in Elo of what each change does besides: 0 for nothing, `None` where the
     /// results have to tell.
     pub drift: Option<f64>,
+}
+
+impl CulpritTerms {
+    /// What other changes may do without costing many pairs: a standard deviation in Elo.
+    pub fn little_drift(least_elo: f64) -> f64 {
+        model::little_drift(least_elo)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
