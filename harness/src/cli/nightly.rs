@@ -26,7 +26,8 @@ use process::terminal::window_width;
 ///
 /// "bisect": true in a match of git:REV against git:REV or workdir: if test is weaker, `verdict bisect`
 /// searches the commit after all entries, until the deadline, in the folder NAME.bisect. A later nightly
-/// run with a folder beside this one goes on with it, if repository, good commit and flags are the same.
+/// run with a folder beside this one goes on with it, if it shows a regression, too, and repository, good
+/// commit and flags are the same.
 ///
 /// At the deadline no new game starts. Running games get two minutes; unfinished games are played again
 /// when the run is continued.

@@ -48,6 +48,14 @@ pub struct ResumeArgs {
 pub fn run(args: &ResumeArgs) -> Result<u8, Error> {
     let ResumeArgs { dir, width, output, .. } = args;
     let Some(dir) = dir else { return list(&args.root, *output) };
+    if !dir.exists() {
+        return Err(Error::usage(format!(
+            "{} does not exist: expected a run's folder; verdict resume alone lists the interrupted \
+             runs. A command that was stopped before it made its folder (before its first game, or \
+             in the builds before it) has kept nothing: type it again",
+            dir.display()
+        )));
+    }
     let kind = FolderKind::of(dir);
     if kind == Some(FolderKind::Book) {
         return openings::resume(dir, width, *output);

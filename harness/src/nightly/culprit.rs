@@ -1,7 +1,9 @@
 //! The search for the commit behind a regression: `"bisect": true` in a plan.
 //!
 //! It is a `verdict bisect` of its own in the folder `NAME.bisect` beside the entry's. One that the
-//! deadline has stopped goes on in a later night beside it, if that one asks the same.
+//! deadline has stopped goes on in a later night beside it, if that one asks the same and shows a
+//! regression. One that is over is reported again for the same bad commit; for a later one a new search
+//! begins.
 
 use std::path::{Path, PathBuf};
 
@@ -143,6 +145,16 @@ pub(super) fn plan_path(night: &Path, entry: &NightEntry) -> PathBuf {
     night.join(format!("{}.bisect.plan.json", entry.name))
 }
 
+/// What an earlier night's bisection with tonight's repository, good commit and flags is to tonight's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Earlier {
+    /// It has tonight's bad commit, or it is not over and its bad commit lies on the line to tonight's.
+    TakenUp,
+    /// It is over and has named a commit on the line to tonight's bad commit. This may be reverted
+    /// since, and another one may have lost the Elo.
+    Told,
+}
+
 /// The bisection that an entry begins or goes on with: the one of this night, or the latest of the
 /// nights beside it that asks the same.
 pub(super) fn folder(night: &Path, entry: &NightEntry) -> PathBuf {
@@ -150,43 +162,57 @@ pub(super) fn folder(night: &Path, entry: &NightEntry) -> PathBuf {
     if BisectFile::is_in(&own) {
         return own;
     }
-    let night = std::path::absolute(night).unwrap_or_else(|_| night.to_owned());
-    let (Some(parent), Ok(flags)) = (night.parent(), flags(entry, &night.join(&entry.name))) else {
-        return own;
-    };
-    let others = inside(parent).into_iter().filter(|other| *other != night);
-    let mut nights = others.filter(|other| FolderKind::of(other) == Some(FolderKind::Night));
-    let earlier = nights.rfind(|other| asks_the_same(other, entry, &flags));
-    earlier.map_or(own, |earlier| self::own(&earlier, entry))
+    earlier(night, entry, Earlier::TakenUp).unwrap_or(own)
 }
 
-/// Whether the bisection of an earlier night has the repository, the good commit and the flags of this
-/// one, and a bad commit that lies on the line to this one's. One that is over counts if it has named a
-/// commit, or if its bad commit is this one's.
-fn asks_the_same(earlier: &Path, entry: &NightEntry, flags: &Map<String, Value>) -> bool {
+/// The bisection of the latest night beside this one that is this to tonight's.
+fn earlier(night: &Path, entry: &NightEntry, wanted: Earlier) -> Option<PathBuf> {
+    let night = std::path::absolute(night).unwrap_or_else(|_| night.to_owned());
+    let flags = flags(entry, &night.join(&entry.name)).ok()?;
+    let others = inside(night.parent()?).into_iter().filter(|other| *other != night);
+    let mut nights = others.filter(|other| FolderKind::of(other) == Some(FolderKind::Night));
+    let latest = nights.rfind(|other| relation(other, entry, &flags) == Some(wanted))?;
+    Some(own(&latest, entry))
+}
+
+fn relation(earlier: &Path, entry: &NightEntry, flags: &Map<String, Value>) -> Option<Earlier> {
     let dir = own(earlier, entry);
-    let Ok(file) = BisectFile::read(&dir) else { return false };
-    let begun = plain_file::read(&plan_path(earlier, entry), DOCUMENT).unwrap_or_default();
-    let Ok(Value::Object(begun)) = serde_json::from_slice(&begun) else { return false };
+    let file = BisectFile::read(&dir).ok()?;
+    let begun = plain_file::read(&plan_path(earlier, entry), DOCUMENT).ok()?;
+    let Ok(Value::Object(begun)) = serde_json::from_slice(&begun) else { return None };
     let how = |flags: &Map<String, Value>| {
         // The repository is compared by its place, the ends by their commits.
         let ends = ["repo", "good", "bad"];
         let how = flags.iter().filter(|(flag, _)| !ends.contains(&flag.as_str()));
         how.map(|(flag, value)| (flag.clone(), value.clone())).collect::<Map<_, _>>()
     };
-    let repo = repo(entry);
-    let [first, last] = [file.commits.first(), file.commits.last()]
-        .map(|commit| commit.map_or("", |commit| &commit.commit));
-    let end = |which: &str| flags.get(which).and_then(Value::as_str).unwrap_or_default();
-    if how(&begun) != how(flags) || !is_same_place(&file.repo, repo) || first != end("good") {
-        return false;
+    let [good, bad] = ["good", "bad"].map(|end| text_of(flags, end));
+    let first = file.commits.first().map_or("", |commit| &commit.commit);
+    if how(&begun) != how(flags) || !is_same_place(&file.repo, repo(entry)) || first != good {
+        return None;
     }
-    let is_over = is_over(&dir);
-    let has_named = ["found", "one-of"].iter().any(|state| summary(&dir)["state"] == *state);
-    last == end("bad")
-        || (has_named || !is_over)
-            && build::line(end("good"), end("bad"), repo)
-                .is_ok_and(|line| line.iter().any(|commit| commit.commit == last))
+    let last = bad_of(&file);
+    if last == bad {
+        return Some(Earlier::TakenUp);
+    }
+    let line = build::line(good, bad, repo(entry)).ok()?;
+    if !line.iter().any(|commit| commit.commit == last) {
+        return None;
+    }
+    let summary = summary(&dir);
+    if summary["over"] != true {
+        return Some(Earlier::TakenUp);
+    }
+    ["found", "one-of"].iter().any(|state| summary["state"] == *state).then_some(Earlier::Told)
+}
+
+fn text_of<'a>(flags: &'a Map<String, Value>, flag: &str) -> &'a str {
+    flags.get(flag).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The hash of a bisection's bad commit.
+fn bad_of(file: &BisectFile) -> &str {
+    file.commits.last().map_or("", |commit| &commit.commit)
 }
 
 fn is_same_place(one: &Path, other: &Path) -> bool {
@@ -199,20 +225,35 @@ fn summary(dir: &Path) -> Value {
     serde_json::from_slice(&text).unwrap_or_default()
 }
 
-pub(super) fn is_over(dir: &Path) -> bool {
-    summary(dir)["over"] == true
+impl EntryBisection {
+    /// What is recorded in a bisection's folder, and what an earlier one found on the way to tonight's
+    /// bad commit; `None` if there is neither.
+    pub(super) fn read(night: &Path, entry: &NightEntry, dir: &Path) -> Option<EntryBisection> {
+        let told = earlier(night, entry, Earlier::Told).filter(|earlier| earlier != dir);
+        let found = told.as_ref().and_then(|told| {
+            let file = BisectFile::read(told).ok()?;
+            let (last, words) = (file.short(file.last()), verdict(&summary(told)));
+            Some(format!("An earlier search, up to {last}, {}: {words}", told.display()))
+        });
+        let Ok(file) = BisectFile::read(dir) else {
+            let words = format!("Not searched up to tonight's commit. {}", found?);
+            return Some(EntryBisection { dir: told?, over: false, words });
+        };
+        let summary = summary(dir);
+        let mut words = verdict(&summary);
+        let flags = flags(entry, &night.join(&entry.name)).unwrap_or_default();
+        if ![bad_of(&file), ""].contains(&text_of(&flags, "bad")) {
+            let last = file.short(file.last());
+            words += &format!(" The search ends at {last}, a commit before tonight's.");
+        }
+        words.extend(found.map(|found| format!(" {found}")));
+        Some(EntryBisection { dir: dir.to_owned(), over: summary["over"] == true, words })
+    }
 }
 
-impl EntryBisection {
-    /// What is recorded in a bisection's folder; `None` if there is none.
-    pub(super) fn read(dir: &Path) -> Option<EntryBisection> {
-        if !BisectFile::is_in(dir) {
-            return None;
-        }
-        let summary = summary(dir);
-        let words = summary["verdict"].as_str().unwrap_or("Not finished.").to_owned();
-        Some(EntryBisection { dir: dir.to_owned(), over: is_over(dir), words })
-    }
+/// What a bisection has found, in words.
+fn verdict(summary: &Value) -> String {
+    summary["verdict"].as_str().unwrap_or("Not finished.").to_owned()
 }
 
 #[cfg(test)]

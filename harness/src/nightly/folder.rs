@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::{EntryBisection, EntryKind, EntryOutcome, NightEntry, culprit};
+use crate::bisect::BisectFile;
 use crate::tournament::TournamentFile;
 use arena::record::lock::{FolderLock, RUN_LOCK};
 use arena::record::{FolderKind, Manifest as _, NIGHT_LOCK, RecordError, Summary as RunSummary};
@@ -40,6 +41,11 @@ impl NightFolder {
         culprit::folder(&self.dir, entry)
     }
 
+    /// What is known of the search in a folder, and what an earlier one found.
+    pub(super) fn searched(&self, entry: &NightEntry, dir: &Path) -> Option<EntryBisection> {
+        EntryBisection::read(&self.dir, entry, dir)
+    }
+
     pub(super) fn log_path(&self, entry: &NightEntry) -> PathBuf {
         self.dir.join(format!("{}.log", entry.name))
     }
@@ -61,7 +67,12 @@ impl NightFolder {
         let dir = self.of(entry);
         let outcome =
             EntryOutcome::read(entry, &dir, is_begun(&self.dir, entry), is_finished(&dir));
-        let bisect = if entry.bisect { EntryBisection::read(&self.bisection(entry)) } else { None };
+        // An earlier night's search says nothing of a night without a regression.
+        let is_asked =
+            outcome.regression.is_some() || BisectFile::is_in(&culprit::own(&self.dir, entry));
+        let bisect = (entry.bisect && is_asked)
+            .then(|| self.searched(entry, &self.bisection(entry)))
+            .flatten();
         EntryOutcome { bisect, ..outcome }
     }
 }

@@ -74,16 +74,14 @@ impl Night<'_> {
             by_user |= signals.stop_requested().await;
             let late = self.deadline.is_some_and(Deadline::has_passed);
             if !by_user && !late && self.is_searched(entry, &outcomes[outcome]) {
-                let stop = self.search(entry, &mut signals).await?;
+                let dir = self.folder.bisection(entry);
+                let stop = self.search(entry, &dir, &mut signals).await?;
                 by_user |= stop.as_ref().is_some_and(|stop| stop.by == Cause::User);
-                let now = self.folder.outcome(entry);
-                let bisect = now.bisect.or_else(|| {
-                    let (dir, why) = (self.folder.bisection(entry), stop?.why);
-                    Some(EntryBisection {
-                        dir,
-                        over: false,
-                        words: format!("No bisection: {why}."),
-                    })
+                let searched =
+                    BisectFile::is_in(&dir).then(|| self.folder.searched(entry, &dir)).flatten();
+                let bisect = searched.or_else(|| {
+                    let words = format!("No bisection: {}.", stop?.why);
+                    Some(EntryBisection { dir, over: false, words })
                 });
                 (self.say)(&format!(
                     "{}: {}",
@@ -111,13 +109,13 @@ impl Night<'_> {
     async fn search(
         &self,
         entry: &NightEntry,
+        dir: &Path,
         signals: &mut Signals,
     ) -> Result<Option<Stop>, Error> {
-        let dir = self.folder.bisection(entry);
         let plan = culprit::plan_path(self.folder.dir(), entry);
         let mut job = Job { log: self.folder.log_path(entry), words: Vec::new() };
-        if BisectFile::is_in(&dir) {
-            job.words = ["resume".into(), dir.clone().into(), "--quiet".into()].into();
+        if BisectFile::is_in(dir) {
+            job.words = ["resume".into(), dir.into(), "--quiet".into()].into();
         } else {
             let flags = match culprit::flags(entry, &self.folder.of(entry)) {
                 Ok(flags) => flags,
@@ -125,7 +123,7 @@ impl Night<'_> {
             };
             write_plan(&plan, &flags)?;
             let words: [OsString; 5] =
-                ["bisect".into(), "--plan".into(), plan.into(), "--out".into(), dir.clone().into()];
+                ["bisect".into(), "--plan".into(), plan.into(), "--out".into(), dir.into()];
             job.words = words.into();
         }
         (self.say)(&format!("{}: searching the commit, {}", entry.name, dir.display()));

@@ -81,17 +81,31 @@ fn what_asks_something_else_is_searched_anew() {
         let named = &read(&place.path(night).join("tag.bisect/bisect.json"))["repo"];
         assert!(named.as_str().unwrap().ends_with(repo), "{night}: {named}");
     }
-    // The loss is known; what came after it cannot take it back.
-    place.commit(&weak(1007), "change-7");
-    plan(&place, BUILD, "git:v1");
-    assert_eq!(nightly(&place, &["--out", "nights/zero"]).status.code(), Some(1));
-    let dir = entry(&place.path("nights/zero"))["bisect"]["dir"].as_str().unwrap().to_owned();
-    assert!(dir.ends_with("nights/one/tag.bisect"), "{dir}");
 }
 
-/// What the morning has stopped goes on in the next night.
+/// A commit that an earlier night has named may be taken back since, and another one may have lost the Elo.
 #[test]
-fn the_next_night_goes_on() {
+fn a_later_bad_commit_is_searched_anew() {
+    let place = Place::new(&[sound(1001), weak(1002)]);
+    plan(&place, BUILD, "git:v1");
+    assert_eq!(nightly(&place, &["--out", "nights/one"]).status.code(), Some(1));
+    assert_eq!(read(&place.path("nights/one/tag.bisect/summary.json"))["named"], json!([2]));
+    let earlier = place.git("rev-parse --short=10 main");
+    for number in 3..=7 {
+        place.commit(&sound(1000 + number), &format!("change-{number}"));
+    }
+    place.commit(&weak(1008), "change-8");
+    let output = nightly(&place, &["--out", "nights/two"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(read(&place.path("nights/two/tag.bisect/summary.json"))["named"], json!([8]));
+    let words = entry(&place.path("nights/two"))["bisect"]["words"].to_string();
+    for told in ["change-8 lost the Elo", earlier.as_str(), "change-2 lost the Elo"] {
+        assert!(words.contains(told), "{told}: {words}");
+    }
+}
+
+/// A place with a night `nights/one`, whose search was stopped in a build.
+fn stopped() -> Place {
     let place = place();
     // As long as there is a file, a build of the middle takes for ever.
     let here = place.0.path().display();
@@ -115,11 +129,36 @@ fn the_next_night_goes_on() {
         "{first}"
     );
     fs::remove_file(place.path("wait")).unwrap();
+    place
+}
+
+/// What the morning has stopped goes on in the next night, also where commits have been added.
+#[test]
+fn the_next_night_goes_on() {
+    let place = stopped();
+    let searched = place.git("rev-parse --short=10 main");
+    place.commit(&weak(1007), "change-7");
     let output = nightly(&place, &["--out", "nights/two"]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(!place.path("nights/two/tag.bisect").exists());
+    let second = &entry(&place.path("nights/two"))["bisect"];
+    assert!(second["dir"].as_str().unwrap().ends_with("nights/one/tag.bisect"), "{second}");
+    for told in ["change-4 lost the Elo", searched.as_str()] {
+        assert!(second["words"].as_str().unwrap().contains(told), "{told}: {second}");
+    }
+}
+
+#[test]
+fn without_a_regression_no_earlier_search_goes_on() {
+    let place = stopped();
+    let before = read(&place.path("nights/one/tag.bisect/steps.json"));
+    place.commit(&sound(1007), "change-7");
+    let output = nightly(&place, &["--out", "nights/two"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
     let second = entry(&place.path("nights/two"));
-    assert!(second["bisect"]["words"].as_str().unwrap().contains("change-4"), "{second}");
+    assert_eq!(second["state"], "finished");
+    assert!(second.get("bisect").is_none(), "{second}");
+    assert_eq!(read(&place.path("nights/one/tag.bisect/steps.json")), before);
 }
 
 #[test]

@@ -34,6 +34,7 @@ fn wrong_ends_are_refused() {
         ("50", "0", 64, "expected Elo above 0"),
         ("--quiet", "--book=none.epd", 74, "none.epd"),
         ("--quiet", "--alpha=0", 64, "--alpha"),
+        ("50", "-5", 64, "expected Elo above 0, at most"),
     ] {
         let words = place.words(BUILD, "out", "");
         let words: Vec<&str> =
@@ -78,4 +79,29 @@ fn a_folder_that_is_in_use_is_refused() {
     let again = place.bisect(BUILD, "out", "");
     assert_eq!(again.status.code(), Some(64), "{again:?}");
     assert!(said(&again).contains("holds a bisection (bisect.json)"), "{}", said(&again));
+}
+
+#[test]
+fn elo_below_0_is_out_of_range() {
+    let place = Place::new(&[]);
+    for words in [
+        &["bisect", "--good", "v1", "--others", "-1"][..],
+        &["stats", "bisect", "--elo", "-5"],
+        &["stats", "bisect", "--others", "-1"],
+        &["stats", "bisect", "--noise", "-1"],
+        &["stats", "bisect", "--loss", "-5"],
+    ] {
+        let output = place.command(words).output().unwrap();
+        assert_eq!(output.status.code(), Some(64), "{words:?}: {output:?}");
+        assert!(said(&output).contains("expected Elo"), "{words:?}: {}", said(&output));
+    }
+}
+
+/// Also that of a bisection which was killed in its first build.
+#[test]
+fn a_folder_that_is_missing_cannot_be_resumed() {
+    let place = Place(tempfile::tempdir().unwrap());
+    let output = place.command(&["resume", "nosuch"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(64), "{output:?}");
+    assert!(said(&output).contains("nosuch does not exist"), "{}", said(&output));
 }

@@ -59,7 +59,7 @@ pub struct BisectArgs {
 
     /// Smallest loss that matters.
     #[arg(long, value_name = "ELO", default_value = "5", value_parser = elo,
-          help_heading = "Search")]
+          allow_negative_numbers = true, help_heading = "Search")]
     elo: f64,
 
     /// Probability of naming a wrong commit.
@@ -70,7 +70,7 @@ pub struct BisectArgs {
     /// What each other commit does, as a standard deviation in Elo: 0.5 to 2 where only some of them were
     /// tested. Too small a value takes their sum for the loss, a large one takes more pairs. With `learn`
     /// the results tell, which takes several times as many [default: 0.03 of --elo].
-    #[arg(long, value_name = "ELO|learn", value_parser = others, help_heading = "Search")]
+    #[arg(long, value_name = "ELO|learn", value_parser = others, allow_negative_numbers = true, help_heading = "Search")]
     others: Option<Others>,
 
     #[command(flatten)]

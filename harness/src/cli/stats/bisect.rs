@@ -28,19 +28,21 @@ const MOST_CHANGES: usize = 10_000;
 pub(super) struct BisectArgs {
     /// True loss in Elo; several are separated by commas.
     #[arg(long, value_name = "ELO,…", value_delimiter = ',', default_value = "5,10,20",
-          value_parser = elo)]
+          value_parser = elo, allow_negative_numbers = true)]
     loss: Vec<f64>,
     /// Number of commits.
     #[arg(long, value_name = "N", default_value = "64", value_parser = changes)]
     commits: NonZeroUsize,
     /// Standard deviation of what each commit does besides, in Elo.
-    #[arg(long, value_name = "ELO", default_value = "0", value_parser = elo)]
+    #[arg(long, value_name = "ELO", default_value = "0", value_parser = elo,
+          allow_negative_numbers = true)]
     noise: f64,
     /// Smallest loss that matters, as for `verdict bisect`.
-    #[arg(long, value_name = "ELO", default_value = "5", value_parser = elo)]
+    #[arg(long, value_name = "ELO", default_value = "5", value_parser = elo,
+          allow_negative_numbers = true)]
     elo: f64,
     /// What `verdict bisect` takes --noise to be; `learn`: as the results tell [default: 0.03 of --elo].
-    #[arg(long, value_name = "ELO|learn", value_parser = others)]
+    #[arg(long, value_name = "ELO|learn", value_parser = others, allow_negative_numbers = true)]
     others: Option<Others>,
     /// Probability of naming a wrong commit.
     #[arg(long, value_name = "PERCENT", default_value = "5%", value_parser = alpha)]
