@@ -314,6 +314,7 @@ fn what_changes_no_search_is_not_played() {
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(64), "{said}");
     assert!(said.contains("no-op: all candidates"), "{said}");
+    assert!(said.contains("26 positions"), "{said}");
     assert!(!dir.path().join("none").exists());
     let kept = format!("sweep lmr.amount=1..3 {words} --keep-no-ops --quiet --out @kept");
     assert_eq!(verdict(dir.path(), &kept).status.code(), Some(0));

@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use process::children::adopted::Orphans;
+use process::lock;
 use process::signals::{Listener, hear};
 use process::terminal::print_status_within;
 
@@ -25,15 +26,34 @@ pub(super) fn end_with(words: String) -> Option<Listener> {
     hear(end).ok()
 }
 
-/// Until the listener is dropped, a signal prints `words` and ends the engines and the process, of
-/// whose work nothing is left.
-pub(super) fn end_with_engines(words: &'static str) -> Option<Listener> {
+/// While it lives, a signal prints some words and ends the engines and the process, of whose work
+/// nothing is left. Dropped while that goes on, it waits for the end of the process: an engine that
+/// is ended so must not be reported as crashed.
+#[must_use = "dropping it unregisters the handler"]
+pub(super) struct EndingWithEngines {
+    listener: Option<Listener>,
+    /// Held by the handler until the process has ended.
+    ending: Arc<Mutex<()>>,
+}
+
+impl Drop for EndingWithEngines {
+    fn drop(&mut self) {
+        drop(self.listener.take());
+        drop(lock(&self.ending));
+    }
+}
+
+/// From here on a signal prints `words`, and ends the engines and the process.
+pub(super) fn end_with_engines(words: &'static str) -> EndingWithEngines {
+    let ending = Arc::new(Mutex::new(()));
+    let begun = Arc::clone(&ending);
     let end = move |_| {
+        let _ending = lock(&begun);
         print_status_within(words.to_owned(), LAST_WORDS);
         Orphans::end();
         std::process::exit(BROKEN_OFF.into());
     };
-    hear(end).ok()
+    EndingWithEngines { listener: hear(end).ok(), ending }
 }
 
 /// Until the listener is dropped, a signal removes the unfinished file and ends the process.

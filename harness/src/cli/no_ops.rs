@@ -70,7 +70,7 @@ pub(super) fn with_program<'a, T>(
     quiet: bool,
     work: impl FnOnce(&mut ProgramPlay) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let _listener =
+    let _ending =
         interrupted::end_with_engines("stopped before the first game; nothing is written");
     match_::run_session(async |stops: Stops| {
         // Whether it plays at all, and by this limit.

@@ -5,6 +5,7 @@ mod play;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use charts::numbers::counted;
 use clap::Args;
 use process::progress::Progress as _;
 use process::terminal::shell_path;
@@ -189,30 +190,30 @@ fn print_no_ops(file: &SweepFile, keep: bool, output: OutputFlags) -> Result<(),
     output.print_status(&format!("checking which of {count} candidates change play"));
     let line = ProgressLine::new("candidates", output.quiet);
     line.begin("looking for no-ops", Some(count));
-    let probes = match file.base_values()? {
+    let (probes, positions) = match file.base_values()? {
         Base::Embedded(params) => {
-            of_embedded(file, &params, &tunables, parallel::threads(None), &line)?
+            let probes = of_embedded(file, &params, &tunables, parallel::threads(None), &line)?;
+            (probes, preflight::positions())
         }
         Base::Program(_) => {
             let start = tunables.iter().zip(file.base.iter().copied());
             with_program(&file.plan, start, output.quiet, |play| {
-                of_program(file, play, &tunables, &line)
+                Ok((of_program(file, play, &tunables, &line)?, play.positions()))
             })?
         }
     };
     drop(line);
     check(&probes)?;
     let found = no_ops(&probes);
-    let (count, of) = (found.len(), preflight::positions());
+    let (count, searched) = (found.len(), counted(positions as u64, "position"));
     if count == file.candidates.len() && !keep {
         return Err(Error::usage(format!(
-            "no-op: all candidates search like the base in {of} positions; --keep-no-ops takes them \
-             anyway"
+            "no-op: all candidates search like the base in {searched}; --keep-no-ops takes them anyway"
         )));
     }
     if count > 0 {
         output.print_status(&format!(
-            "no-op: {count} of {} candidates search like the base in {of} positions: {}",
+            "no-op: {count} of {} candidates search like the base in {searched}: {}",
             file.candidates.len(),
             found.join("; ")
         ));
