@@ -148,6 +148,25 @@ impl Tunable {
         }
     }
 
+    /// Fails where a range is empty, goes beyond what it takes, or begins at or below 0 and is to be
+    /// even in the logarithm.
+    pub fn check_range(&self, [min, max]: [f64; 2], is_log: bool) -> Result<(), Error> {
+        let name = &self.name;
+        if min >= max {
+            return Err(Error::usage(format!(
+                "'{name}': expected the lower end first, found {min} and {max}"
+            )));
+        }
+        self.check(min)?;
+        self.check(max)?;
+        if is_log && min <= 0.0 {
+            return Err(Error::usage(format!(
+                "'{name}': expected LOWER above 0 with log-uniform, found {min}"
+            )));
+        }
+        Ok(())
+    }
+
     /// The distance between neighbours; `None` where there is none.
     pub fn step(&self) -> Option<f64> {
         match &self.part {

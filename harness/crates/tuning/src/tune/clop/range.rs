@@ -65,7 +65,10 @@ impl ClopParam {
             }
             Given::Step { name, min, max, .. } => format!("{name}={min}..{max}"),
             Given::Range { name, min, max, is_whole, is_log } => {
-                Tunable::find(name, base)?.check_decimals(*is_whole)?;
+                let tunable = Tunable::find(name, base)?;
+                tunable.check_number()?;
+                tunable.check_decimals(*is_whole)?;
+                tunable.check_range([*min, *max], *is_log)?;
                 format!("{name}={min}..{max}{}", if *is_log { LOG } else { "" })
             }
             Given::Choices { name, .. } => {
@@ -158,6 +161,23 @@ mod tests {
             ("lazy.margn=1..2", "did you mean"),
         ] {
             let error = ClopParam::read(text, &Base::standard()).expect_err(text).to_string();
+            assert!(error.contains(told), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn ranges_of_files_that_cannot_be_are_refused() {
+        let base = Base::declaring(&[
+            "name Material type spin default 100 min 0 max 400",
+            "name Factor type string default 0.25",
+        ]);
+        for (text, told) in [
+            (r#"{"Material": "Integer(50, 1)"}"#, "lower end first, found 50 and 1"),
+            (r#"{"Material": "Integer(0, 500)"}"#, "expected 0 to 400, found 500"),
+            (r#"{"Factor": "Real(0, 1, prior=log-uniform)"}"#, "LOWER above 0 with log-uniform"),
+        ] {
+            let given = crate::form::read("file", text).expect(text).params;
+            let error = ClopParam::given(&given[0].what, &base).expect_err(text).to_string();
             assert!(error.contains(told), "{text}: {error}");
         }
     }

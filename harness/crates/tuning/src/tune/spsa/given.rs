@@ -55,9 +55,11 @@ impl SpsaParam {
                 SpsaParam { is_whole, start, min, max, c_end, r_end: stride / c_end, tunable }
                     .checked()
             }
-            Given::Range { name, min, max, is_whole, .. } => {
+            Given::Range { name, min, max, is_whole, is_log } => {
                 let tunable = Tunable::find(name, base)?;
+                tunable.check_number()?;
                 tunable.check_decimals(*is_whole)?;
+                tunable.check_range([*min, *max], *is_log)?;
                 let (start, c_end) = (tunable.get(base), default_c_end(max - min));
                 let (is_whole, min, max, r_end) = (*is_whole, *min, *max, R_END);
                 SpsaParam { is_whole, start, min, max, c_end, r_end, tunable }.checked()

@@ -129,6 +129,9 @@ fn ranges_of_chess_tuning_tools() {
         (r#"{"Material": "Real(20.0, 220.0)"}"#, "expected Integer"),
         (r#"{"Material": "(1, 2, 4)"}"#, "a list of values"),
         (r#"{"Material": "Integer(150, 220)"}"#, "min 150 ≤ value 100"),
+        (r#"{"Material": "Integer(50, 1)"}"#, "lower end first, found 50 and 1"),
+        (r#"{"Material": "Integer(0, 500)"}"#, "expected 0 to 400, found 500"),
+        (r#"{"Factor": "Real(0, 1, prior=log-uniform)"}"#, "LOWER above 0 with log-uniform"),
     ] {
         let error = read(text).expect_err(text).to_string();
         assert!(error.contains(told), "{text}: {error}");
