@@ -11,7 +11,7 @@ pub(crate) use page::alpha_text;
 
 use std::path::{Path, PathBuf};
 
-use arena::record::{FinalVerdict, Summary};
+use arena::record::{FinalVerdict, FolderKind, Summary};
 use process::Error;
 use serde_json::Value;
 use stats::{Estimate, Evidence, Measured, OnlineFdr, Pentanomial, Rule, Shrunk, Z95};
@@ -207,6 +207,13 @@ impl LedgerTest {
 impl Check {
     /// Fails unless the run is a finished match of two versions under one limit, with an interval.
     fn read(folder: &Path) -> Result<Check, Error> {
+        match FolderKind::of(folder) {
+            None if folder.is_file() => return Err(Check::refused(folder, "it is a file")),
+            Some(kind) if kind != FolderKind::Match => {
+                return Err(Check::refused(folder, &format!("it is {}", kind.what())));
+            }
+            _ => {}
+        }
         let summary = read::summary(folder)?;
         let why = match (summary.judged.verdict, read::no_test(folder, &summary)) {
             (_, Some(why)) => why,
@@ -220,9 +227,13 @@ impl Check {
                 _ => format!("its {} pairs give no interval of Elo", summary.pairs),
             },
         };
-        Err(Error::input_output(format!(
+        Err(Check::refused(folder, &why))
+    }
+
+    fn refused(folder: &Path, why: &str) -> Error {
+        Error::input_output(format!(
             "{}: expected a finished match of the newest version against the oldest for --check, but {why}",
             folder.display()
-        )))
+        ))
     }
 }

@@ -1,32 +1,44 @@
 //! Stopping rules that ask a ledger how sure they must be.
 
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 use super::{fdr, tests};
 use crate::ledger::{Ledger, LedgerOptions, TESTS_A_YEAR, alpha_text};
 use stats::Rule;
 
+/// Where runs are kept unless `--out` says where.
+const BY_DEFAULT: &str = "results";
 const EXPECTED: &str = "anytime=ledger or anytime=ledger:DIR, and any of ,fdr=PERCENT ,tests=N \
                         ,bets=effects|shares behind it";
 
 /// A rule as typed, where `anytime=ledger` and `anytime=ledger:DIR` stand for what the ledger of
 /// `results/` or of a folder leaves to the next test, of the false-discovery rate `fdr=` (5%) over
-/// `tests=` (100) tests.
+/// `tests=` (100) tests. Where there is no `results/`, nothing was tested yet.
 pub(crate) fn rule(text: &str) -> Result<Rule, String> {
     let Some(rest) = text.trim().strip_prefix("anytime=ledger") else { return text.parse() };
     let Asked { dir, fdr, tests, bets } =
         asked(rest).map_err(|why| format!("{why}, in {text:?}"))?;
-    std::fs::read_dir(&dir).map_err(|error| {
-        format!("{}: {error}; anytime=ledger:DIR names another folder of runs", dir.display())
-    })?;
+    let folder = dir.as_deref().unwrap_or(Path::new(BY_DEFAULT));
+    let dirs = match std::fs::read_dir(folder) {
+        Ok(_) => vec![folder.to_owned()],
+        Err(error) if dir.is_none() && error.kind() == ErrorKind::NotFound => Vec::new(),
+        Err(error) => {
+            let folder = folder.display();
+            return Err(format!(
+                "{folder}: {error}; anytime=ledger:DIR names another folder of runs"
+            ));
+        }
+    };
     let options = LedgerOptions { check: None, without: Vec::new(), fdr, tests_a_year: tests };
-    let ledger = Ledger::read(&[dir], &options).map_err(|error| error.to_string())?;
+    let ledger = Ledger::read(&dirs, &options).map_err(|error| error.to_string())?;
     format!("anytime={}{bets}", alpha_text(ledger.fdr.level_for_a_rule())).parse()
 }
 
 #[derive(Debug, PartialEq)]
 struct Asked {
-    dir: PathBuf,
+    /// `None`: the one of all runs, which may not be there yet.
+    dir: Option<PathBuf>,
     fdr: f64,
     tests: u64,
     /// As it is written behind `anytime=PERCENT`.
@@ -52,12 +64,12 @@ fn asked(mut rest: &str) -> Result<Asked, String> {
         rest = before;
     }
     let dir = match rest.strip_prefix(':') {
-        Some(dir) if !dir.is_empty() => dir,
-        None if rest.is_empty() => "results",
+        Some(dir) if !dir.is_empty() => Some(PathBuf::from(dir)),
+        None if rest.is_empty() => None,
         _ => return Err(format!("expected {EXPECTED}")),
     };
     Ok(Asked {
-        dir: PathBuf::from(dir),
+        dir,
         fdr: rate.unwrap_or(0.05),
         tests: count.unwrap_or(TESTS_A_YEAR),
         bets: bets.unwrap_or_default(),
@@ -72,15 +84,17 @@ mod tests {
     fn settings_stand_behind_the_folder() {
         let found = |text: &str| {
             let Asked { dir, fdr, tests, bets } = asked(text)?;
-            Ok::<_, String>((dir.display().to_string(), fdr, tests, bets))
+            Ok::<_, String>((dir.map(|dir| dir.display().to_string()), fdr, tests, bets))
         };
         for (text, dir, fdr, tests, bets) in [
-            ("", "results", 0.05, 100, ""),
-            (",fdr=10%", "results", 0.1, 100, ""),
-            (":a,b", "a,b", 0.05, 100, ""),
-            (":a,b=2,tests=7,bets=shares,fdr=1%", "a,b=2", 0.01, 7, ",bets=shares"),
+            ("", None, 0.05, 100, ""),
+            (",fdr=10%", None, 0.1, 100, ""),
+            (":results", Some("results"), 0.05, 100, ""),
+            (":a,b", Some("a,b"), 0.05, 100, ""),
+            (":a,b=2,tests=7,bets=shares,fdr=1%", Some("a,b=2"), 0.01, 7, ",bets=shares"),
         ] {
-            assert_eq!(found(text), Ok((dir.to_owned(), fdr, tests, bets.to_owned())), "{text}");
+            let dir = dir.map(str::to_owned);
+            assert_eq!(found(text), Ok((dir, fdr, tests, bets.to_owned())), "{text}");
         }
         for wrong in
             ["s", ":", ",", ",5", ",fdrs=5%", ",fdr=0%", ",fdr=50%", ",tests=0", ",tests=1,tests=1"]

@@ -32,7 +32,8 @@ pub(super) struct YearsArgs {
     /// the others lose 1 ± 1) [default: all].
     #[arg(long, value_name = "WORLD,…", value_delimiter = ',')]
     world: Vec<World>,
-    /// Stopping rule of all tests, or ledger: anytime at what the false-discovery rate leaves.
+    /// Stopping rule of all tests, or ledger (or anytime=ledger): anytime at what the false-discovery
+    /// rate leaves.
     #[arg(
         long = "rule",
         value_name = "RULE",
@@ -79,8 +80,15 @@ impl FromStr for Named {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Named, String> {
-        if text == "ledger" {
-            return Ok(Named { name: text.to_owned(), rule: YearRule::Ledger });
+        if ["ledger", "anytime=ledger"].contains(&text) {
+            return Ok(Named { name: "ledger".to_owned(), rule: YearRule::Ledger });
+        }
+        if text.starts_with("anytime=ledger") {
+            return Err(
+                "expected ledger alone: a simulation reads no folder, and --fdr and --tests \
+                        set its rate and its tests"
+                    .to_owned(),
+            );
         }
         let rule: Rule = text.parse()?;
         Ok(Named { name: rule.to_string(), rule: YearRule::Same(rule) })
