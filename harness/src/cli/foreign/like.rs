@@ -1,6 +1,7 @@
 //! `--like`: another runner's command line, played as ours.
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::Path;
 
 use clap::{ArgAction, Command};
@@ -56,6 +57,9 @@ pub(in crate::cli) fn expand(words: Vec<OsString>, cli: &Command) -> Result<Vec<
         return Err(Error::usage(unlimited.why.as_str())).context("--like");
     }
     let kept = translated.beside(&typed, cli);
+    if typed.iter().any(|word| word == "--print-plan") {
+        check_book(&kept).context("--like")?;
+    }
     let shown =
         kept.iter().cloned().chain(typed.iter().map(|it| it.to_string_lossy().into_owned()));
     let shown: Vec<String> = shown.map(|word| shell_word(&word)).collect();
@@ -106,6 +110,18 @@ impl Translated {
         });
         split.before.iter().cloned().chain(flags).collect()
     }
+}
+
+/// Fails where the book of a line is no file. A match that is played looks itself.
+fn check_book(words: &[String]) -> Result<(), Error> {
+    let groups = SplitWords::of(words).groups;
+    let Some(book) = groups.iter().find(|group| group.name() == "book") else { return Ok(()) };
+    let book = book.first();
+    let found = fs::metadata(book).context(format!("openings {book}"))?;
+    if found.is_dir() {
+        return Err(Error::usage(format!("openings {book}: expected a file, found a folder")));
+    }
+    Ok(())
 }
 
 /// Translates a command line, or the one in a script of that name.

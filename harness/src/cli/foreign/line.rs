@@ -74,9 +74,9 @@ impl ForeignLine {
         }
         let Gathered { groups, notes, wrong } = Gathered::of(groups, self.runner);
         self.counts_pairs = self.runner == Runner::Fastchess && counts_pairs(&groups);
+        self.wrong.extend(wrong);
         groups.iter().for_each(|group| self.add(group, command));
         self.notes.extend(notes);
-        self.wrong.extend(wrong);
     }
 
     /// Adds a flag with its values.

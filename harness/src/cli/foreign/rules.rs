@@ -4,9 +4,13 @@ use super::engines::flag;
 use super::line::{ForeignLine, omitted};
 use super::runner::Runner;
 use super::words::FlagGroup;
+use stats::Rule;
 
 impl ForeignLine {
     pub(super) fn sprt(&mut self, group: &FlagGroup) {
+        if self.lacks(group, &["elo0", "elo1", "alpha", "beta"]) {
+            return;
+        }
         let given = |key| group.value(key);
         let plain = group.values.iter().map(String::as_str).filter(|word| !word.contains('='));
         let plain: Vec<&str> = plain.collect();
@@ -22,6 +26,10 @@ impl ForeignLine {
                 rule.push_str(&format!(",{key}={value}"));
             }
         }
+        if let Err(why) = rule.parse::<Rule>() {
+            self.wrong.push(format!("{}: {why}", group.text()));
+            return;
+        }
         if self.runner != Runner::Fastchess && given("model").is_none() {
             rule.push_str(",model=logistic");
             self.note(&format!(
@@ -36,6 +44,9 @@ impl ForeignLine {
     pub(super) fn draw(&mut self, group: &FlagGroup) {
         if group.has_two_dashes() || group.first() == "off" {
             self.flags.push(flag("draw", &joined(group)));
+            return;
+        }
+        if self.lacks(group, &["movenumber", "movecount", "score"]) {
             return;
         }
         let number = |keys: [&str; 2], default| self.number(group, keys, default);
@@ -65,6 +76,9 @@ impl ForeignLine {
             self.flags.push(flag("resign", &joined(group)));
             return;
         }
+        if self.lacks(group, &["movecount", "score"]) {
+            return;
+        }
         let count = self.number(group, ["movecount", "count"], "1");
         let score = self.number(group, ["score", "score"], "0");
         let (count, score) =
@@ -77,6 +91,25 @@ impl ForeignLine {
         if let Some(number) = group.value("number") {
             self.notes.push(omitted(&format!("-resign number={number}")));
         }
+    }
+
+    /// Whether keys that cutechess-cli has no default for are missing in a line of it; they are told.
+    fn lacks(&mut self, group: &FlagGroup, keys: &[&str]) -> bool {
+        if !self.is_whole || self.runner != Runner::Cutechess {
+            return false;
+        }
+        let listed = |keys: &[&str]| keys.iter().map(|key| format!("{key}=")).collect::<Vec<_>>();
+        let missing: Vec<&str> =
+            keys.iter().copied().filter(|key| group.value(key).is_none()).collect();
+        if missing.is_empty() {
+            return false;
+        }
+        let (missing, all) = (listed(&missing).join(", "), listed(keys).join(", "));
+        self.wrong.push(format!(
+            "{}: missing {missing}; cutechess-cli has no default for any of {all}",
+            group.text()
+        ));
+        true
     }
 
     /// The value of one of these keys; a runner's default where none is given.
