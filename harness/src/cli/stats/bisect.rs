@@ -126,7 +126,7 @@ pub(super) fn run(args: &BisectArgs) -> Result<u8, Error> {
 
 fn as_json(args: &BisectArgs, rows: &[Row]) -> String {
     let all = json!({
-        "commits": args.commits, "noise": args.noise, "elo": args.elo, "others": terms.drift,
+        "commits": args.commits, "noise": args.noise, "elo": args.elo, "others": Others::drift(args.others, args.elo),
         "alpha": args.alpha, "shape": args.shape, "searches": args.searches,
         "max_pairs": args.max_pairs, "seed": args.seed, "rows": rows,
     });
