@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Output};
 
 use arena::record::{
     Details, FinalVerdict, Identity, PlayerSummary, RUN_FILE, SUMMARY_FILE, Summary,
@@ -189,6 +190,21 @@ fn a_check_is_a_finished_match_of_two_versions() {
     }
 }
 
+/// A folder of another kind, and a file, are named as such.
+#[test]
+fn a_check_of_another_kind_is_named() {
+    let place = tempfile::tempdir().unwrap();
+    a_year(place.path());
+    for (it, named) in
+        [("sweep", "a sweep"), ("tournament", "a tournament"), ("notes.txt", "a file")]
+    {
+        let found = verdict(place.path(), &format!("ledger @ --check @{it}"));
+        assert_eq!(found.status.code(), Some(74), "{it}");
+        let told = String::from_utf8(found.stderr).unwrap();
+        assert!(told.contains(named) && !told.contains("missing field"), "{it}: {told}");
+    }
+}
+
 /// An SPRT accepts a change of elo0 with the nominal alpha, one that does nothing more or less often.
 #[test]
 fn false_accepts_of_an_sprt_are_those_at_0_elo() {
@@ -238,6 +254,33 @@ fn a_rule_asks_what_is_left() {
             "{wrong}"
         );
     }
+}
+
+/// The first test of a project has no folder of runs; one that is named must be there.
+#[test]
+fn the_first_test_has_an_empty_ledger() {
+    let place = tempfile::tempdir().unwrap();
+    let run = |words: &str| -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
+        command.args(words.split_whitespace()).current_dir(place.path()).output().unwrap()
+    };
+    let players = "match --base embedded:default --test embedded:default,lmr.on=false --nodes 40 \
+                   --pairs 1 --max-moves 8 --hash 64KiB --quiet --out run --rule";
+    let recorded = |asked: &str| -> String {
+        let output = run(&format!("{players} {asked}"));
+        assert!(matches!(output.status.code(), Some(0..=2)), "{asked}: {output:?}");
+        let file = fs::read(place.path().join("run").join(RUN_FILE)).unwrap();
+        fs::remove_dir_all(place.path().join("run")).unwrap();
+        serde_json::from_slice::<Value>(&file).unwrap()["plan"]["rule"].to_string()
+    };
+    let first = recorded("anytime=ledger");
+    assert_eq!(run(&format!("{players} anytime=ledger:results")).status.code(), Some(64));
+    fs::create_dir(place.path().join("results")).unwrap();
+    assert_eq!(recorded("anytime=ledger:results"), first);
+    assert_ne!(recorded("anytime=ledger,fdr=20%"), first);
+    fs::remove_dir(place.path().join("results")).unwrap();
+    fs::write(place.path().join("results"), "a file").unwrap();
+    assert_eq!(run(&format!("{players} anytime=ledger")).status.code(), Some(64));
 }
 
 /// Another false-discovery rate and another number of tests give what `verdict ledger` gives by them, in
@@ -322,8 +365,13 @@ fn years_are_simulated() {
     assert_eq!(found["rows"][0]["rule"], "ledger");
     let table = String::from_utf8(verdict(place.path(), words).stdout).unwrap();
     assert_eq!(table.lines().filter(|line| line.starts_with("spiked")).count() % 2, 0, "{table}");
-    let wrong = verdict(place.path(), "ledger simulate --world calm");
-    assert_eq!(wrong.status.code(), Some(64));
+    // The words of a match's rule are another name of it.
+    let other = words.replace("--rule ledger", "--rule anytime=ledger");
+    assert_eq!(String::from_utf8(verdict(place.path(), &other).stdout).unwrap(), table);
+    for wrong in ["--world calm", "--rule anytime=ledger:@", "--rule anytime=ledger,fdr=2%"] {
+        let wrong = verdict(place.path(), &format!("ledger simulate {wrong}"));
+        assert_eq!(wrong.status.code(), Some(64));
+    }
 }
 
 /// Memory does not grow with the years: a thousand million of them begin within 4 GB of addresses, of

@@ -121,6 +121,34 @@ fn what_cannot_be_played_is_refused() {
         let words = [&["match", "--like", line, "--print-plan"][..], again].concat();
         assert_eq!(verdict(dir.path(), &words).status.code(), Some(64), "{words:?}");
     }
+    // What a runner has no default for, and tests that cannot be, are told in the words of the line.
+    let of = |runner: &str, flags: &str| {
+        let line =
+            format!("{runner} -engine cmd=fast/new -engine cmd=fast/old -each nodes=5 {flags}");
+        verdict(dir.path(), &["match", "--like", &line, "--print-plan"])
+    };
+    for (flags, told) in [
+        ("-draw movenumber=1 movecount=1", "missing score="),
+        ("-resign movecount=3", "missing score="),
+        ("-resign score=300", "missing movecount="),
+        ("-sprt elo0=5 elo1=0 alpha=0.05 beta=0.05", "-sprt elo0=5 elo1=0"),
+    ] {
+        let output = of("cutechess-cli", flags);
+        assert_eq!(output.status.code(), Some(64), "{flags}: {output:?}");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(error.contains(told) && !error.contains("--rule"), "{flags}: {error}");
+        let is_right_elsewhere = !flags.starts_with("-sprt");
+        let output = of("fastchess", flags);
+        assert_eq!(output.status.code() == Some(0), is_right_elsewhere, "{flags}: {output:?}");
+    }
+    // Books are looked at though nothing is played, unless another is typed.
+    for book in ["nosuch.epd", "fast"] {
+        let line = format!("{line} -openings file={book}");
+        let words = ["match", "--like", &line, "--print-plan"];
+        assert_eq!(verdict(dir.path(), &words).status.code(), Some(64), "{line}");
+        let another = [&words[..], &["--book", "fast/book.epd"]].concat();
+        assert_eq!(verdict(dir.path(), &another).status.code(), Some(0), "{line}");
+    }
     let output = verdict(dir.path(), &["match", "--like"]);
     assert_eq!(output.status.code(), Some(64), "{output:?}");
     assert!(!dir.path().join("results").exists());

@@ -134,6 +134,48 @@ fn numbers_that_are_none_are_refused() {
     }
 }
 
+/// What cutechess-cli has no default for, it asks for; fastchess has defaults.
+#[test]
+fn keys_that_a_runner_needs_are_asked_for() {
+    for (flags, missing) in [
+        ("-draw movenumber=1 movecount=1", "missing score=;"),
+        ("-draw movecount=1", "missing movenumber=, score=;"),
+        ("-resign movecount=3", "missing score=;"),
+        ("-resign score=300 twosided=true", "missing movecount=;"),
+        ("-sprt elo0=0 elo1=5 alpha=0.05", "missing beta=;"),
+    ] {
+        let error = like(&format!("cutechess-cli {ENGINES} {flags}")).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage, "{flags}");
+        let text = error.to_string();
+        assert!(text.contains(flags) && text.contains(missing), "{flags}: {text}");
+        assert!(like(&format!("fastchess {ENGINES} {flags}")).is_ok(), "{flags}");
+    }
+    for (flags, part) in [
+        ("-draw movenumber=9 movecount=1 score=0", " --draw movenumber=9,movecount=1,score=0 "),
+        ("-resign movecount=3 score=400", " --resign movecount=3,score=400 "),
+    ] {
+        let line = format!("{} ", played(&format!("cutechess-cli {ENGINES} {flags}")));
+        assert!(line.contains(part), "{line}");
+    }
+}
+
+/// The error is of the flag that was typed, not of the one it stands for.
+#[test]
+fn an_sprt_that_cannot_be_is_refused_as_it_was_typed() {
+    for bounds in [
+        "elo0=5 elo1=0",
+        "elo0=5 elo1=5",
+        "elo0=0 elo1=5 alpha=2",
+        "elo0=0 elo1=5 alpha=0.7 beta=0.7",
+        "elo0=0 elo1=5 model=cubic",
+    ] {
+        let error = like(&format!("fastchess {ENGINES} -sprt {bounds}")).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage, "{bounds}");
+        let text = error.to_string();
+        assert!(text.contains(&format!("-sprt {bounds}")) && !text.contains("--rule"), "{text}");
+    }
+}
+
 /// A time control that cannot be read is not taken for none.
 #[test]
 fn time_controls_that_cannot_be_read_are_refused() {
