@@ -53,7 +53,7 @@ fn plans_that_cannot_be_played_are_refused() {
         ("match --book @no-such-book.epd --out @run", 74, "no-such-book.epd"),
         ("match --book @broken.epd --out @run", 74, "broken.epd:1"),
         ("match --pairs 1 --nodes 1 --out @file", 74, "file"),
-        ("resume @no-such-run", 74, "no-such-run"),
+        ("resume @no-such-run", 64, "no-such-run"),
         ("", 64, "Usage"),
     ] {
         let output = place.verdict(words).output().unwrap();

@@ -127,7 +127,7 @@ pub(super) fn others(text: &str) -> Result<Others, String> {
     if text == "learn" {
         return Ok(Others::Learn);
     }
-    let expected = format!("learn, or Elo from 0, at most {MAX_ELO}");
+    let expected = format!("Elo from 0, at most {MAX_ELO}, or learn");
     number(text, |elo| (0.0..=MAX_ELO).contains(&elo), &expected).map(Others::Elo)
 }
 
