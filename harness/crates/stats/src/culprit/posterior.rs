@@ -5,6 +5,9 @@ use super::model::{Evidence, Model, Played, little_drift};
 /// What the other changes may do beside a little where the results have to tell, as standard deviations
 /// in Elo.
 const MORE: [f64; 3] = [0.5, 1.0, 2.0];
+/// How likely each of these is at first, beside a little. With more, searches take more pairs where the
+/// other changes do nothing; with less, they err more often where these do much.
+const PRIOR: f64 = 0.1;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Posterior {
@@ -27,13 +30,17 @@ impl Posterior {
 
 /// The results as one drift explains them.
 struct View {
+    /// How likely it is at first, beside the others.
+    prior: f64,
     model: Model,
     evidence: Vec<Evidence>,
     /// Of each change, together with this drift.
     joint: Vec<f64>,
+    /// That no change lost Elo, together with this drift.
+    none: f64,
 }
 
-/// What the results say, over the drifts that may be: each of them is as likely as the others at first.
+/// What the results say, over the drifts that may be.
 pub(super) struct Explained {
     views: Vec<View>,
     pub posterior: Posterior,
@@ -49,13 +56,16 @@ impl Explained {
         drift: Option<f64>,
     ) -> Explained {
         let drifts = match drift {
-            Some(drift) => vec![drift],
-            None => [little_drift(least_elo)].into_iter().chain(MORE).collect(),
+            Some(drift) => vec![(drift, 1.0)],
+            None => {
+                let more = MORE.map(|drift| (drift, PRIOR));
+                [(little_drift(least_elo), 1.0)].into_iter().chain(more).collect()
+            }
         };
-        let view = |drift: f64| {
+        let view = |(drift, prior): (f64, f64)| {
             let model = Model::new(played.clone(), drift);
             let evidence = model.evidence(least_elo);
-            View { model, evidence, joint: Vec::new() }
+            View { prior, model, evidence, joint: Vec::new(), none: 0.0 }
         };
         let mut views: Vec<View> = drifts.into_iter().map(view).collect();
         let most = views.iter().fold(f64::MIN, |most, view| {
@@ -63,24 +73,25 @@ impl Explained {
             most.max(view.model.plain + best)
         });
         let (mut sum, mut none, mut loss, mut drift) = (0.0, 0.0, 0.0, 0.0);
-        for View { model, evidence, joint } in &mut views {
-            let without = (model.plain - most).exp();
+        for View { prior, model, evidence, joint, none: without } in &mut views {
+            *without = *prior * (model.plain - most).exp();
             let of = |(change, is_candidate): (usize, &bool)| {
                 let Evidence { logarithm, elo, .. } = evidence[place(model, change)];
                 let with = model.plain + logarithm - most;
-                let likelihood = if *is_candidate { with.exp() } else { 0.0 };
+                let likelihood = if *is_candidate { *prior * with.exp() } else { 0.0 };
                 loss += likelihood * elo;
                 likelihood
             };
             *joint = (1..).zip(is_candidate).map(of).collect();
             let all: f64 = joint.iter().sum();
             sum += all;
-            none += without;
-            drift += (all + without) * model.drift;
+            none += *without;
+            drift += (all + *without) * model.drift;
         }
         let all = sum + none;
         for view in &mut views {
             view.joint.iter_mut().for_each(|cell| *cell /= all);
+            view.none /= all;
         }
         let change = |at: usize| views.iter().map(|view| view.joint[at]).sum();
         let posterior = Posterior {
@@ -98,25 +109,33 @@ impl Explained {
     }
 
     /// What a further pair of each version, from 1, is worth: the variance of its expected score over
-    /// what may be true, which is twice the variance of a pair times the information.
+    /// the changes that may have lost Elo, for each drift by itself. It is twice the variance of a pair
+    /// times the information about the change.
     pub(super) fn worths(&self, is_candidate: &[bool]) -> Vec<f64> {
         let mut candidates = 0;
         let of = |(version, is_candidate): (usize, &bool)| {
             candidates += usize::from(*is_candidate);
-            let (mut mean, mut square) = (0.0, 0.0);
-            for View { model, evidence, joint } in &self.views {
-                let known = model.known_walk(candidates);
-                for (change, share) in (1..).zip(joint).filter(|(_, share)| **share > 0.0) {
-                    let place = place(model, change);
-                    let has_it = if change <= version { 1.0 } else { 0.0 };
-                    let seen = evidence[place].lead * (has_it - known[place]);
-                    mean += share * seen;
-                    square += share * seen * seen;
-                }
-            }
-            square - mean * mean
+            self.views.iter().map(|view| view.worth(version, candidates)).sum()
         };
         (1..).zip(is_candidate).map(of).collect()
+    }
+}
+
+impl View {
+    /// Of a version with so many candidates up to it, times how likely this drift is.
+    fn worth(&self, version: usize, candidates: usize) -> f64 {
+        let View { model, evidence, joint, none, .. } = self;
+        let known = model.known_walk(candidates);
+        let (mut all, mut mean, mut square) = (*none, 0.0, 0.0);
+        for (change, share) in (1..).zip(joint).filter(|(_, share)| **share > 0.0) {
+            let place = place(model, change);
+            let has_it = if change <= version { 1.0 } else { 0.0 };
+            let seen = evidence[place].lead * (has_it - known[place]);
+            all += share;
+            mean += share * seen;
+            square += share * seen * seen;
+        }
+        if all > 0.0 { square - mean * mean / all } else { 0.0 }
     }
 }
 

@@ -133,14 +133,14 @@ fn without_a_loss_none_is_found() {
 fn the_walk_of_the_other_changes_is_learned() {
     let searches = NonZeroU64::new(60).unwrap();
     let threads = NonZeroUsize::new(2).unwrap();
-    let truth = CulpritTruth { drift: 2.0, ..truth(30.0) };
+    let truth = CulpritTruth { drift: 2.0, ..truth(20.0) };
     let errors = |drift| {
         let terms = CulpritTerms { drift, ..TERMS };
         let found = simulate(terms, &truth, searches, 200_000, 7, threads).unwrap();
         found.wrong + found.no_loss
     };
     let (learned, unaware) = (errors(None), errors(Some(0.15)));
-    assert!(learned <= 0.1 && unaware > learned + 0.05, "{learned} {unaware}");
+    assert!(learned <= 0.15 && unaware > learned + 0.05, "{learned} {unaware}");
     // Of versions that stray from each other a walk is likelier than a loss.
     let mut search = CulpritSearch::new(64, CulpritTerms { drift: None, ..TERMS });
     let before = search.posterior().drift;
