@@ -69,7 +69,7 @@ pub struct BisectArgs {
 
     /// What each other commit does, as a standard deviation in Elo: 0.5 to 2 where only some of them were
     /// tested. Too small a value takes their sum for the loss, a large one takes more pairs. With `learn`
-    /// the results tell, which takes several times as many [default: 0.03 of --elo].
+    /// the results tell, for some more pairs [default: 0.03 of --elo].
     #[arg(long, value_name = "ELO|learn", value_parser = others, allow_negative_numbers = true, help_heading = "Search")]
     others: Option<Others>,
 
