@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use arena::record::{Journal, RunFile, Side};
+use arena::record::{Journal, RunFile, Side, Termination};
 use pgn::Outcome;
 use serde_json::Value;
 use stats::{PairSignal, Pentanomial};
@@ -78,6 +78,50 @@ fn numbers_of_recorded_matches_are_known() {
     }
     let again = verdict(here, "openings rate @balanced @biased --out @rates");
     assert_eq!(again.status.code(), Some(64), "the folder is in use");
+}
+
+/// Matches that did not come to their end are told, and void ones say nothing of their books.
+#[test]
+fn unfinished_and_void_matches_are_marked() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    for (name, pairs, seed) in [("done", 100, 1000), ("open", 200, 5000), ("void", 100, 9000)] {
+        let folder = here.join(name);
+        recorded(&folder, [1, 12, 60, 22, 5], seed);
+        let mut run = run_file();
+        run.plan["pairs"] = pairs.into();
+        run.plan["rule"] = "los=95".into();
+        if name == "void" {
+            run.plan["max_faults"] = 0.01.into();
+            // Of every tenth game the loser has crashed.
+            let games = folder.join("games.jsonl");
+            let of = |line: &str| {
+                let mut game: arena::record::GameRecord = serde_json::from_str(line).unwrap();
+                if game.game % 10 == 0 {
+                    game.termination = Termination::Crash;
+                }
+                serde_json::to_string(&game).unwrap() + "\n"
+            };
+            let changed: String = fs::read_to_string(&games).unwrap().lines().map(of).collect();
+            fs::write(&games, changed).unwrap();
+        }
+        fs::remove_file(folder.join("run.json")).unwrap();
+        run.write(&folder).unwrap();
+    }
+    let rated = |words: &str| {
+        let rated = verdict(here, &format!("openings rate {words}"));
+        assert_eq!(rated.status.code(), Some(0), "{words}: {rated:?}");
+        String::from_utf8(rated.stdout).unwrap()
+    };
+    let json: Value = serde_json::from_str(&rated("@done @open @void --json")).unwrap();
+    let books = &json["books"];
+    assert!(books[0]["verdict"].is_string() && books[0]["verdict"] != "VOID", "{json}");
+    assert!(books[1]["verdict"].is_null() && books[1]["pairs_needed"].is_number(), "{json}");
+    assert!(books[2]["verdict"] == "VOID" && books[2]["pairs_needed"].is_null(), "{json}");
+    let told = rated("@done @open @void");
+    assert!(told.contains("Not finished: open.") && told.contains("VOID: void"), "{told}");
+    let told = rated("@done");
+    assert!(!told.contains("Not finished") && !told.contains("VOID"), "{told}");
 }
 
 #[test]

@@ -25,6 +25,9 @@ impl BookRates {
         page.text(self.who());
         page.table(self.table());
         page.text(self.note());
+        if let Some(incomplete) = self.incomplete() {
+            page.text(incomplete);
+        }
         page
     }
 
@@ -121,6 +124,21 @@ impl BookRates {
         )
     }
 
+    /// Matches that say less than they were planned to, or nothing.
+    fn incomplete(&self) -> Option<String> {
+        let list = |of: &dyn Fn(&BookResults) -> bool, what: &str, why: &str| {
+            let names: Vec<&str> =
+                self.books.iter().filter(|book| of(book)).map(|book| book.name.as_str()).collect();
+            (!names.is_empty()).then(|| format!("{what}: {}{why}.", names.join(", ")))
+        };
+        let is_open = |book: &BookResults| book.verdict.is_none();
+        let open = list(&is_open, "Not finished", "");
+        let why = "; too many games ended by faults, so that they say nothing of the book";
+        let void = list(&BookResults::is_void, "VOID", why);
+        let told: Vec<String> = open.into_iter().chain(void).collect();
+        (!told.is_empty()).then(|| told.join(" "))
+    }
+
     fn html(&self, name: &str) -> String {
         let intro = "Two games from one opening, colours swapped, are a pair. All numbers are \
                      <strong>test minus base</strong>.";
@@ -130,7 +148,9 @@ impl BookRates {
             HtmlText(name),
             HtmlText(&self.who()),
             self.table().html("Books, and the pairs that a match needs with each"),
-            HtmlText(&self.note()),
+            HtmlText(
+                &[self.note()].into_iter().chain(self.incomplete()).collect::<Vec<_>>().join(" ")
+            ),
             self.figure().render(),
         );
         whole([name, "Opening books"], intro, &body, "the journals of the matches", "")

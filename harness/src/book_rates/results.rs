@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use arena::record::{Games, PairStatus, RunFile, Side, Tally};
+use arena::record::{FinalVerdict, Games, PairStatus, RunFile, Side, Summary, Tally, run_name};
+use arena::report::RunResults;
 use process::{Context as _, Error};
 use stats::{Defined, PairSignal, PairsRatio, Pentanomial, Wdl};
 
@@ -19,6 +20,8 @@ pub struct BookResults {
     pub repeated_pairs: u64,
     /// Thinking of both players in a game, in seconds; `None` where nothing was played.
     pub seconds_a_game: Option<f64>,
+    /// Of the match; `None`: it is not finished.
+    pub verdict: Option<FinalVerdict>,
 }
 
 impl BookResults {
@@ -45,7 +48,13 @@ impl BookResults {
         let recorded = tally.recorded_games();
         let seconds_a_game = (recorded > 0).then(|| thinking / recorded as f64);
         let (name, dir) = (name.to_owned(), dir.to_owned());
-        Ok(BookResults { name, dir, run, pairs, games, repeated_pairs, seconds_a_game })
+        let verdict = verdict(&dir)?;
+        Ok(BookResults { name, dir, run, pairs, games, repeated_pairs, seconds_a_game, verdict })
+    }
+
+    /// Too many of its games ended by faults: they say nothing of the book.
+    pub fn is_void(&self) -> bool {
+        self.verdict == Some(FinalVerdict::Void)
     }
 
     pub fn signal(&self) -> Defined<PairSignal> {
@@ -62,6 +71,14 @@ impl BookResults {
     }
 }
 
+/// As recorded, or as the games say where no summary was written.
+fn verdict(dir: &Path) -> Result<Option<FinalVerdict>, Error> {
+    if let Ok(summary) = Summary::read(dir) {
+        return Ok(summary.judged.verdict);
+    }
+    Ok(RunResults::read(dir, &run_name(dir))?.summary().judged.verdict)
+}
+
 fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
@@ -74,9 +91,13 @@ pub struct BookRates {
 
 impl BookRates {
     /// Pairs that a book needs for each of the first one's, for the same verdict. `None` also where either
-    /// has too few pairs.
+    /// has too few pairs or is void.
     pub fn pairs_needed(&self, book: &BookResults) -> Option<PairsRatio> {
-        let first = self.books.first()?.signal().ok()?;
+        let first = self.books.first()?;
+        if first.is_void() || book.is_void() {
+            return None;
+        }
+        let first = first.signal().ok()?;
         book.signal().ok()?.pairs_against(&first)
     }
 
@@ -106,6 +127,7 @@ impl BookRates {
             "name": book.name,
             "folder": book.dir.file_name().map(|name| name.to_string_lossy()),
             "book": book.run.book,
+            "verdict": book.verdict,
             "pairs": book.pairs.pairs(),
             "repeated_pairs": book.repeated_pairs,
             "ptnml": book.pairs,
