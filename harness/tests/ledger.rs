@@ -303,6 +303,7 @@ fn a_rule_asks_by_its_own_rate() {
         value
     };
     let players = "match --base embedded:default --test embedded:default,lmr.on=false --rule";
+    let terms = serde_json::json!({"fdr": 0.2, "tests": 7});
     for (asked, is_it) in [
         ("anytime=ledger:@,fdr=20%,tests=7", true),
         ("anytime=ledger:@,tests=7,fdr=20%,bets=effects", true),
@@ -310,10 +311,39 @@ fn a_rule_asks_by_its_own_rate() {
     ] {
         let run = recorded(&format!("{players} {asked}"), RUN_FILE);
         assert_eq!(run["plan"]["rule"] == rule, is_it, "{asked}: {run}");
+        assert_eq!(run["plan"]["ledger"] == terms, is_it, "{asked}: {run}");
     }
+    let plain = recorded(&format!("{players} {rule}"), RUN_FILE);
+    assert_eq!((&plain["plan"]["rule"], plain["plan"].get("ledger")), (&rule.clone().into(), None));
     let sweep = "sweep lmr.min_move=2..3 --base embedded:default --keep-no-ops --confirm-pairs 1";
     let confirm = "--confirm anytime=ledger:@,fdr=20%,tests=7";
-    assert_eq!(recorded(&format!("{sweep} {confirm}"), "sweep.json")["confirm"]["rule"], rule);
+    let sweep = recorded(&format!("{sweep} {confirm}"), "sweep.json");
+    assert_eq!((&sweep["confirm"]["rule"], &sweep["confirm"]["ledger"]), (&rule.into(), &terms));
+}
+
+/// A series is held to one rate and one number of tests: others that were played by are told.
+#[test]
+fn other_terms_in_a_series_are_told() {
+    let place = tempfile::tempdir().unwrap();
+    a_year(place.path());
+    let asked = |day| {
+        let plan = serde_json::json!({"ledger": {"fdr": 0.1, "tests": 40}});
+        Summary { plan, ..tested(day, [120, 210, 741, 250, 179], FinalVerdict::Undecided) }
+    };
+    write(place.path(), "u10", &asked(10));
+    write(place.path(), "u11", &asked(11));
+    let told = |words: &str| {
+        let output = verdict(place.path(), &format!("ledger @ {words}"));
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .contains("2 tests asked a ledger of other")
+    };
+    assert!(told("") && told("--fdr 10%") && !told("--fdr 10% --tests 40"));
+    let tests = json(place.path(), "")["tests"].clone();
+    let terms: Vec<&Value> = tests.as_array().unwrap().iter().map(|test| &test["ledger"]).collect();
+    assert!(terms[0].is_null() && terms[9]["tests"] == 40 && terms[9]["fdr"] == 0.1, "{terms:?}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use clap::Args;
 
-use super::ledger;
+use super::ledger::{self, AskedRule};
 use process::Error;
 use stats::Rule;
 use tuning::confirm::Confirm;
@@ -31,7 +31,7 @@ pub(super) struct ConfirmFlags {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct ConfirmRule(Option<Rule>);
+struct ConfirmRule(Option<AskedRule>);
 
 fn confirm_rule(text: &str) -> Result<ConfirmRule, String> {
     Ok(ConfirmRule(if text == "none" { None } else { Some(ledger::rule(text)?) }))
@@ -60,10 +60,11 @@ impl ConfirmFlags {
 
     /// The match, after a run of so many pairs.
     pub(super) fn of(&self, pairs: u64) -> Option<Confirm> {
-        let rule = self.confirm.map_or_else(|| Some(Rule::default()), |confirm| confirm.0)?;
+        let rule = self.confirm.map_or_else(|| Some(AskedRule::default()), |confirm| confirm.0)?;
+        let AskedRule { rule, ledger } = rule;
         let default = if rule.is_sequential() { SEQUENTIAL } else { pairs };
         let pairs = self.requested_pairs(&rule).unwrap_or(default);
-        Some(Confirm { rule, pairs })
+        Some(Confirm { rule, ledger, pairs })
     }
 
     /// The number of pairs that a flag or the rule gives.

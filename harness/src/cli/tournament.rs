@@ -27,7 +27,6 @@ use arena::session::{OpenRun, PlayedMatch, Resources, Session, SessionError, pla
 use process::Error;
 use process::terminal::escape::lines;
 use process::terminal::{shell_path, window_width};
-use stats::Rule;
 
 /// Play a round robin or a gauntlet, and compute ratings over all games.
 ///
@@ -95,7 +94,7 @@ impl TournamentArgs {
         mut ready: impl FnMut(&MatchFlags, PlayerFlag) -> Result<ReadyPlayer, Error>,
     ) -> Result<(TournamentFile, Vec<Plan>), Error> {
         let TournamentArgs { players, gauntlet, seeds, limits, flags, .. } = self;
-        if let Some(rule) = flags.rule.filter(Rule::is_sequential) {
+        if let Some(rule) = flags.rule.filter(|asked| asked.rule.is_sequential()) {
             return Err(Error::usage(format!(
                 "--rule {rule}: expected los in a tournament, in which all pairings have equal length"
             )));

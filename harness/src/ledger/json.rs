@@ -14,7 +14,7 @@ pub(super) fn of(ledger: &Ledger) -> Value {
             "pairs": test.pairs, "elo": test.elo, "elo_error95": test.error95,
             "elo_shrunk": estimate.map(|it| it.elo), "elo_shrunk_sd": estimate.map(|it| it.error),
             "no_gain": estimate.map(|it| it.no_gain), "log_e": test.log_e, "level": test.level,
-            "discovery": test.is_discovery,
+            "discovery": test.is_discovery, "ledger": test.terms,
         })
     });
     let skipped = ledger.skipped.iter().map(|it| json!({ "folder": it.folder, "why": it.why }));

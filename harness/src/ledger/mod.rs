@@ -11,6 +11,7 @@ pub(crate) use page::alpha_text;
 
 use std::path::{Path, PathBuf};
 
+use arena::plan::LedgerTerms;
 use arena::record::{FinalVerdict, FolderKind, Summary};
 use process::Error;
 use serde_json::Value;
@@ -40,6 +41,8 @@ pub struct LedgerTest {
     /// The probability of error that the false-discovery rate left for it, 0 to 1.
     pub level: f64,
     pub is_discovery: bool,
+    /// Of the ledger that its rule asked.
+    pub terms: Option<LedgerTerms>,
     /// What it was worth, given all tests; `None` where it has no interval.
     pub estimate: Option<Estimate>,
 }
@@ -69,6 +72,7 @@ pub struct Ledger {
     /// `None` where no test has an interval.
     pub shrunk: Option<Shrunk>,
     pub fdr: OnlineFdr,
+    pub terms: LedgerTerms,
     pub check: Option<Check>,
 }
 
@@ -105,7 +109,8 @@ impl Ledger {
         for test in tests.iter_mut().filter(|test| measured(test).is_some()) {
             test.estimate = estimates.next();
         }
-        Ok(Ledger { roots: roots.to_vec(), tests, skipped, shrunk, fdr, check })
+        let terms = LedgerTerms { fdr: options.fdr, tests: options.tests_a_year };
+        Ok(Ledger { roots: roots.to_vec(), tests, skipped, shrunk, fdr, terms, check })
     }
 
     /// How many tests ended so.
@@ -120,6 +125,11 @@ impl Ledger {
     /// Accepted tests without an interval: they are in no sum.
     pub fn unmeasured(&self) -> usize {
         self.accepted().filter(|test| test.estimate.is_none()).count()
+    }
+
+    /// Tests whose rule asked a ledger of other terms.
+    pub fn of_other_terms(&self) -> impl Iterator<Item = &LedgerTest> {
+        self.tests.iter().filter(|test| test.terms.is_some_and(|terms| terms != self.terms))
     }
 
     /// The gains as measured, with half the width of their 95 % interval.
@@ -185,6 +195,7 @@ impl LedgerTest {
             log_e,
             level: 0.0,
             is_discovery: false,
+            terms: serde_json::from_value(plan["ledger"].clone()).ok().flatten(),
             estimate: None,
         }
     }

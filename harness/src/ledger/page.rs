@@ -73,6 +73,15 @@ fn sentences(ledger: &Ledger) -> Vec<String> {
         alpha_text(fdr.level_for_a_rule()),
         alpha_text(fdr.level_for_a_rule())
     ));
+    let others = ledger.of_other_terms().count();
+    if let Some(terms) = ledger.of_other_terms().find_map(|test| test.terms) {
+        out.push(format!(
+            "{others} tests asked a ledger of other terms (the first: --fdr {} --tests {}). The rate holds for \
+             one --fdr and one --tests in the whole series.",
+            alpha_text(terms.fdr),
+            terms.tests
+        ));
+    }
     if ledger.unmeasured() > 0 {
         out.push(format!(
             "{} accepted tests have no interval and are in no sum.",

@@ -159,7 +159,7 @@ pub fn run(args: BisectArgs) -> Result<u8, Error> {
     let dir =
         out.unwrap_or_else(|| super::first_free(&name(), |name| !Path::new(name).exists()).into());
     output_folder::refuse(&dir, Owner::New)?;
-    let halving = flags.rule;
+    let halving = flags.rule.map(|asked| asked.rule);
     let names = [name_of(&good, &commits, 0), name_of(&bad, &commits, commits.len() - 1)];
     let plan = |players: [ReadyPlayer; 2]| {
         let [first, second] = players;

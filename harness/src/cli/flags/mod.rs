@@ -22,7 +22,6 @@ use arena::record::Side;
 use arena::runner::Pin;
 use players::BuildFlags;
 use process::Error;
-use stats::Rule;
 
 /// Flags of a match between two players.
 // clap shows these comments as they are, brackets for optional parts included.
@@ -176,7 +175,7 @@ pub struct MatchFlags {
     /// tests are its --fdr and --tests.
     #[arg(long, value_name = "RULE", allow_hyphen_values = true, value_parser = super::ledger::rule,
           help_heading = "Schedule")]
-    pub rule: Option<Rule>,
+    pub(in crate::cli) rule: Option<super::ledger::AskedRule>,
 
     #[command(flatten)]
     adjudication: AdjudicationFlags,

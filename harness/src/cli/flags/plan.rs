@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 
+use super::super::ledger::AskedRule;
 use super::{MatchFlags, PlanFlags, ReadyPlayer, ReadyPlayers};
 use arena::plan::parse::OrOff;
 use arena::plan::{
@@ -56,7 +57,7 @@ impl MatchFlags {
         let [base_own, test_own] = [(&base, base_own), (&test, test_own)]
             .map(|(player, own)| own.with_hash_beside(hash, player));
         check::ponder(flags.ponder, [&base, &test])?;
-        let rule = flags.rule.unwrap_or_default();
+        let AskedRule { rule, ledger } = flags.rule.unwrap_or_default();
         let pairs = check::pairs(flags.pairs.map(u64::from), &rule)?;
         let width = WidthOverrides::from(&flags.width);
         let slots = width.wanted_slots().unwrap_or_else(|| {
@@ -86,6 +87,7 @@ impl MatchFlags {
             seed: flags.seed,
             pairs,
             rule,
+            ledger,
             adjudication: flags.adjudication.rules(),
             syzygy: flags.adjudication.syzygy.into_iter().map(absolute).collect(),
             syzygy_results: flags.adjudication.syzygy_results,

@@ -15,7 +15,7 @@ use arena::record::atomic;
 use process::terminal::window_width;
 use process::{Context as _, Error};
 
-pub(super) use rule::rule;
+pub(super) use rule::{AskedRule, rule};
 
 const MOST_TESTS: u64 = 1_000_000;
 

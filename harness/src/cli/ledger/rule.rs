@@ -1,10 +1,12 @@
 //! Stopping rules that ask a ledger how sure they must be.
 
+use std::fmt;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::{fdr, tests};
 use crate::ledger::{Ledger, LedgerOptions, TESTS_A_YEAR, alpha_text};
+use arena::plan::LedgerTerms;
 use stats::Rule;
 
 /// Where runs are kept unless `--out` says where.
@@ -12,11 +14,26 @@ const BY_DEFAULT: &str = "results";
 const EXPECTED: &str = "anytime=ledger or anytime=ledger:DIR, and any of ,fdr=PERCENT ,tests=N \
                         ,bets=effects|shares behind it";
 
+/// A rule, and the terms of the ledger that gave its percentage.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct AskedRule {
+    pub(crate) rule: Rule,
+    pub(crate) ledger: Option<LedgerTerms>,
+}
+
+impl fmt::Display for AskedRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.rule.fmt(f)
+    }
+}
+
 /// A rule as typed, where `anytime=ledger` and `anytime=ledger:DIR` stand for what the ledger of
 /// `results/` or of a folder leaves to the next test, of the false-discovery rate `fdr=` (5%) over
 /// `tests=` (100) tests. Where there is no `results/`, nothing was tested yet.
-pub(crate) fn rule(text: &str) -> Result<Rule, String> {
-    let Some(rest) = text.trim().strip_prefix("anytime=ledger") else { return text.parse() };
+pub(crate) fn rule(text: &str) -> Result<AskedRule, String> {
+    let Some(rest) = text.trim().strip_prefix("anytime=ledger") else {
+        return Ok(AskedRule { rule: text.parse()?, ledger: None });
+    };
     let Asked { dir, fdr, tests, bets } =
         asked(rest).map_err(|why| format!("{why}, in {text:?}"))?;
     let folder = dir.as_deref().unwrap_or(Path::new(BY_DEFAULT));
@@ -32,7 +49,8 @@ pub(crate) fn rule(text: &str) -> Result<Rule, String> {
     };
     let options = LedgerOptions { check: None, without: Vec::new(), fdr, tests_a_year: tests };
     let ledger = Ledger::read(&dirs, &options).map_err(|error| error.to_string())?;
-    format!("anytime={}{bets}", alpha_text(ledger.fdr.level_for_a_rule())).parse()
+    let rule = format!("anytime={}{bets}", alpha_text(ledger.fdr.level_for_a_rule())).parse()?;
+    Ok(AskedRule { rule, ledger: Some(LedgerTerms { fdr, tests }) })
 }
 
 #[derive(Debug, PartialEq)]

@@ -91,6 +91,9 @@ pub struct Plan {
     /// Pairs at most.
     pub pairs: u64,
     pub rule: Rule,
+    /// Where the percentage of `rule` is from, if a ledger gave it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ledger: Option<LedgerTerms>,
     pub adjudication: Adjudication,
     /// Folders of endgame tablebases.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -120,6 +123,15 @@ pub struct Plan {
     /// Folder for the traffic with programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traffic: Option<PathBuf>,
+}
+
+/// The terms of the ledger that said how sure a rule must be.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct LedgerTerms {
+    /// The false-discovery rate, 0 to 1.
+    pub fdr: f64,
+    /// How many tests share half of it.
+    pub tests: u64,
 }
 
 /// A run is resumed from wherever the user stands then.
