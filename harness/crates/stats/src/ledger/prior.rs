@@ -9,7 +9,11 @@ pub(super) const PARTS: usize = 3;
 
 /// The shares of the parts: changes that do nothing, ordinary ones, large ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Shares(pub(super) [f64; PARTS]);
+pub(super) struct Shares {
+    pub(super) parts: [f64; PARTS],
+    /// In the grid.
+    pub(super) number: usize,
+}
 
 /// How the effects of changes that do something are spread, in Elo.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,6 +25,8 @@ pub(super) struct Spread {
     wider_by: f64,
     /// How far the mean of large ones is above that of ordinary ones, in deviations of large ones.
     above: f64,
+    /// The number of this pair of `wider_by` and `above`, below [`TAILS`].
+    pub(super) tail: usize,
 }
 
 /// The grid of shares of changes without any effect.
@@ -31,6 +37,8 @@ const WIDE: [f64; 4] = [0.0, 0.05, 0.2, 0.5];
 const ABOVE: [f64; 2] = [0.0, 1.5];
 /// How much more they are spread.
 const WIDER_BY: [f64; 2] = [3.0, 8.0];
+/// Pairs of the two.
+pub(super) const TAILS: usize = ABOVE.len() * WIDER_BY.len();
 /// The mean of ordinary ones, in their deviations.
 const MEANS: [f64; 7] = [-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0];
 /// Deviations, from an eighth of the smallest error to the largest estimate.
@@ -38,11 +46,12 @@ const DEVIATIONS: usize = 18;
 
 impl Shares {
     pub(super) fn grid() -> Vec<Shares> {
-        let of = |neutral: f64, wide: f64| {
+        let all = NEUTRAL.into_iter().flat_map(|neutral| WIDE.map(|wide| (neutral, wide)));
+        let of = |(number, (neutral, wide)): (usize, (f64, f64))| {
             let others = 1.0 - neutral;
-            Shares([neutral, others * (1.0 - wide), others * wide])
+            Shares { parts: [neutral, others * (1.0 - wide), others * wide], number }
         };
-        NEUTRAL.into_iter().flat_map(|neutral| WIDE.map(|wide| of(neutral, wide))).collect()
+        all.enumerate().map(of).collect()
     }
 }
 
@@ -53,18 +62,19 @@ impl Spread {
         let least = errors.fold(f64::INFINITY, f64::min) / 8.0;
         let most = tests.iter().map(|test| test.elo.abs()).fold(8.0 * least, f64::max);
         let step = (most / least).powf(1.0 / (DEVIATIONS - 1) as f64);
-        let mut grid = Vec::with_capacity(DEVIATIONS * MEANS.len() * ABOVE.len() * WIDER_BY.len());
+        let tails =
+            || ABOVE.into_iter().flat_map(|above| WIDER_BY.map(|wider_by| (above, wider_by)));
+        let mut grid = Vec::with_capacity(DEVIATIONS * MEANS.len() * TAILS);
         for number in 0..DEVIATIONS {
             let deviation = least * step.powi(number as i32);
             for mean in MEANS.map(|mean| mean * deviation) {
-                for above in ABOVE {
-                    grid.extend(WIDER_BY.map(|wider_by| Spread {
-                        mean,
-                        deviation,
-                        wider_by,
-                        above,
-                    }));
-                }
+                grid.extend(tails().enumerate().map(|(tail, (above, wider_by))| Spread {
+                    mean,
+                    deviation,
+                    wider_by,
+                    above,
+                    tail,
+                }));
             }
         }
         grid
@@ -78,7 +88,7 @@ impl Spread {
 
     /// Mean and deviation of each part; a deviation of 0 is one value.
     pub(super) fn parts(&self) -> [(f64, f64); PARTS] {
-        let Spread { mean, deviation, wider_by, above } = *self;
+        let Spread { mean, deviation, wider_by, above, .. } = *self;
         let wide = wider_by * deviation;
         [(0.0, 0.0), (mean, deviation), (mean + above * wide, wide)]
     }

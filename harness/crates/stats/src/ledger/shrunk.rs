@@ -2,12 +2,13 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::prior::{PARTS, Shares, Spread};
+use super::prior::{PARTS, Shares, Spread, TAILS};
 use crate::bisect::bisect;
 
-/// Shares of the sum's distribution below the ends of its 95 % interval. The mixture is a model and not
-/// the truth; in simulated years of other shapes its central 97 % hold the truth in 95 %.
-const TAILS: [f64; 2] = [0.015, 0.985];
+/// Shares of the sum's distribution below the ends of its 95 % interval.
+const ENDS: [f64; 2] = [0.025, 0.975];
+/// A shape of the mixture that explains the tests so much worse than the best one is given up.
+const GIVEN_UP: f64 = 1.0 / 20.0;
 /// Hypotheses less likely than this against the likeliest are left out.
 const NEGLIGIBLE: f64 = 1e-8;
 
@@ -39,13 +40,18 @@ pub struct Estimate {
 /// mixture kept). Measurements are taken for normal. Selection and early stopping by the results do not
 /// bias such estimates: what is used of a test is its likelihood, and that does not depend on why it
 /// stopped. Therefore all tests must be given, the rejected ones too.
+///
+/// A hundred tests show the mean and the spread of the effects, but hardly whether a few large gains or many
+/// small ones made it. An average over such shapes (the shares of the parts, how much wider the large ones are
+/// and how far above) depends on how likely each was taken to be before. The interval does not: it holds
+/// the 95 % interval under every shape that the tests do not contradict.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shrunk {
     /// In the order of the tests.
     pub estimates: Vec<Estimate>,
     /// The true effects of the accepted tests, added up.
     pub sum: f64,
-    /// Its 95 % interval.
+    /// Its 95 % interval, whatever the shape of the mixture.
     pub sum_ci95: [f64; 2],
     /// Accepted tests that are no gains, on average.
     pub false_accepts: f64,
@@ -63,7 +69,7 @@ impl Shrunk {
         }
         let hypotheses = weighed(tests);
         let mut estimates = Vec::with_capacity(tests.len());
-        let mut sums = vec![(0.0, 0.0); hypotheses.iter().map(|it| it.shares.len()).sum()];
+        let mut sums: Vec<Sum> = hypotheses.iter().flat_map(Hypothesis::sums).collect();
         for test in tests {
             let mut estimate = Moments::default();
             let mut sums = sums.iter_mut();
@@ -73,8 +79,8 @@ impl Shrunk {
                     let given = parts.mixed(shares);
                     estimate.add(&given, *weight);
                     if test.is_accepted {
-                        sum.0 += given.mean;
-                        sum.1 += given.variance();
+                        sum.mean += given.mean;
+                        sum.variance += given.variance();
                     }
                 }
             }
@@ -84,13 +90,11 @@ impl Shrunk {
                 no_gain: estimate.no_gain.clamp(0.0, 1.0),
             });
         }
-        let weights: Vec<f64> =
-            hypotheses.iter().flat_map(|it| it.shares.iter().map(|(_, weight)| *weight)).collect();
         let accepted = || tests.iter().zip(&estimates).filter(|(test, _)| test.is_accepted);
         let mut spread = [0.0; 3];
         for hypothesis in &hypotheses {
             let parts = hypothesis.spread.parts();
-            for (Shares(shares), weight) in &hypothesis.shares {
+            for (Shares { parts: shares, .. }, weight) in &hypothesis.shares {
                 let of = |value: &dyn Fn(&(f64, f64)) -> f64| {
                     shares.iter().zip(&parts).map(|(share, part)| share * value(part)).sum::<f64>()
                 };
@@ -104,7 +108,7 @@ impl Shrunk {
         let [neutral, mean, squares] = spread;
         Some(Shrunk {
             sum: accepted().map(|(_, estimate)| estimate.elo).sum(),
-            sum_ci95: interval(&weights, &sums),
+            sum_ci95: interval(sums),
             false_accepts: accepted().map(|(_, estimate)| estimate.no_gain).sum(),
             neutral,
             mean,
@@ -118,6 +122,26 @@ impl Shrunk {
 struct Hypothesis {
     spread: Spread,
     shares: Vec<(Shares, f64)>,
+}
+
+impl Hypothesis {
+    fn sums(&self) -> impl Iterator<Item = Sum> {
+        self.shares.iter().map(|(shares, weight)| Sum {
+            shape: shares.number * TAILS + self.spread.tail,
+            weight: *weight,
+            mean: 0.0,
+            variance: 0.0,
+        })
+    }
+}
+
+/// The sum of the accepted tests' true effects under one hypothesis.
+struct Sum {
+    /// Equal for hypotheses that differ in mean and deviation only.
+    shape: usize,
+    weight: f64,
+    mean: f64,
+    variance: f64,
 }
 
 fn weighed(tests: &[Measured]) -> Vec<Hypothesis> {
@@ -151,8 +175,8 @@ fn weighed(tests: &[Measured]) -> Vec<Hypothesis> {
     kept
 }
 
-fn mixed(Shares(shares): &Shares, parts: &[f64; PARTS]) -> f64 {
-    shares.iter().zip(parts).map(|(share, part)| share * part).sum()
+fn mixed(shares: &Shares, parts: &[f64; PARTS]) -> f64 {
+    shares.parts.iter().zip(parts).map(|(share, part)| share * part).sum()
 }
 
 /// What an estimate says of its true effect, part by part.
@@ -176,7 +200,7 @@ impl Parts {
     fn mixed(&self, shares: &Shares) -> Moments {
         let total = mixed(shares, &self.densities);
         let mut all = Moments::default();
-        let parts = shares.0.iter().zip(&self.densities).zip(&self.moments);
+        let parts = shares.parts.iter().zip(&self.densities).zip(&self.moments);
         for ((share, density), moments) in parts {
             all.add(moments, share * density / total);
         }
@@ -204,27 +228,38 @@ impl Moments {
     }
 }
 
-/// Where [`TAILS`] of the sum lie: a mixture of normal distributions, with their weights, means
-/// and variances.
-fn interval(weights: &[f64], sums: &[(f64, f64)]) -> [f64; 2] {
+/// From the lowest to the highest end under any shape that is not given up.
+fn interval(mut sums: Vec<Sum>) -> [f64; 2] {
+    sums.sort_by_key(|sum| sum.shape);
+    let shapes: Vec<&[Sum]> = sums.chunk_by(|a, b| a.shape == b.shape).collect();
+    let evidence = |shape: &[Sum]| shape.iter().map(|sum| sum.weight).sum::<f64>();
+    let most = shapes.iter().map(|shape| evidence(shape)).fold(0.0, f64::max);
+    let kept = shapes.into_iter().filter(|shape| evidence(shape) >= GIVEN_UP * most);
+    kept.map(under_one_shape).fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], ends| {
+        [low.min(ends[0]), high.max(ends[1])]
+    })
+}
+
+/// Where [`ENDS`] of a mixture of normal distributions lie.
+fn under_one_shape(sums: &[Sum]) -> [f64; 2] {
+    let total: f64 = sums.iter().map(|sum| sum.weight).sum();
     let below = |at: f64| {
-        let parts = weights.iter().zip(sums).map(|(weight, &(mean, variance))| {
-            let deviation = variance.max(0.0).sqrt();
-            weight
+        let parts = sums.iter().map(|sum| {
+            let deviation = sum.variance.max(0.0).sqrt();
+            sum.weight
                 * match deviation > 0.0 {
-                    true => Normal::standard().cdf((at - mean) / deviation),
-                    false => f64::from(mean <= at),
+                    true => Normal::standard().cdf((at - sum.mean) / deviation),
+                    false => f64::from(sum.mean <= at),
                 }
         });
-        parts.sum::<f64>()
+        parts.sum::<f64>() / total
     };
     let reach = |sign: f64| {
-        let ends =
-            sums.iter().map(|&(mean, variance)| sign * mean + 10.0 * variance.max(0.0).sqrt());
+        let ends = sums.iter().map(|sum| sign * sum.mean + 10.0 * sum.variance.max(0.0).sqrt());
         sign * ends.fold(f64::NEG_INFINITY, f64::max)
     };
     let (low, high) = (reach(-1.0), reach(1.0));
-    TAILS.map(|share| bisect(low, high, 60, |at| below(at) < share))
+    ENDS.map(|share| bisect(low, high, 40, |at| below(at) < share))
 }
 
 #[cfg(test)]
@@ -269,6 +304,21 @@ mod tests {
         let last = found.estimates.last().unwrap();
         assert!(last.elo > 36.0 && last.no_gain < 1e-4, "{last:?}");
         assert!(found.estimates[30].elo < 1.2, "{:?}", found.estimates[30]);
+    }
+
+    /// The interval holds those under each shape, but not under one that the tests contradict.
+    #[test]
+    fn shapes_that_may_be_count_in_full() {
+        let sum = |shape, weight, mean| Sum { shape, weight, mean, variance: 4.0 };
+        let ends = |weight| interval(vec![sum(0, 0.9, 10.0), sum(1, weight, 30.0)]);
+        let near = |found: [f64; 2], low: f64, high: f64| {
+            assert!((found[0] - low).abs() < 0.01 && (found[1] - high).abs() < 0.01, "{found:?}");
+        };
+        near(ends(0.1), 10.0 - 2.0 * 1.96, 30.0 + 2.0 * 1.96);
+        near(ends(0.01), 10.0 - 2.0 * 1.96, 10.0 + 2.0 * 1.96);
+        // Spreads of one shape are averaged.
+        let spreads = vec![sum(0, 0.5, 10.0), sum(0, 0.5, 30.0)];
+        near(interval(spreads), 10.0 - 2.0 * 1.645, 30.0 + 2.0 * 1.645);
     }
 
     proptest! {
