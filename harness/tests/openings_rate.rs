@@ -97,7 +97,7 @@ fn unfinished_and_void_matches_are_marked() {
             let games = folder.join("games.jsonl");
             let of = |line: &str| {
                 let mut game: arena::record::GameRecord = serde_json::from_str(line).unwrap();
-                if game.game % 10 == 0 {
+                if game.game.is_multiple_of(10) {
                     game.termination = Termination::Crash;
                 }
                 serde_json::to_string(&game).unwrap() + "\n"
