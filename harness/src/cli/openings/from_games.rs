@@ -65,7 +65,7 @@ pub(super) struct FromGamesFlags {
     #[arg(long, value_name = "N", default_value = "1", requires = "files")]
     per_game: NonZeroU32,
     /// Candidates, at most 20,000,000; if the games have more, these are drawn at random. Reading takes about
-    /// 110 bytes of memory for each.
+    /// 70 bytes of memory for each, and two for each ply before it.
     #[arg(long, value_name = "N", default_value_t = 1_000_000,
           value_parser = clap::value_parser!(u64).range(1..=20_000_000), requires = "files")]
     candidates: u64,

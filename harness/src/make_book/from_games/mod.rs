@@ -11,7 +11,7 @@
 //! threads, and accepted in their order: so the book does not depend on the number of threads, nor on
 //! interruptions, if the engine gives a position the same score each time.
 //!
-//! Memory: the pool while games are read (about 110 bytes a candidate), 8 bytes a candidate and the
+//! Memory: the pool while games are read (about 70 bytes a candidate and two a move), 8 bytes a candidate and the
 //! book while they are scored. Other books may be made of the scores in a folder.
 
 mod candidate;

@@ -15,7 +15,7 @@ pub(super) enum Offered {
 }
 
 /// The `most` candidates of the lowest priorities. That is a random choice which does not depend on
-/// the order of the games. Memory: about 110 bytes a candidate, whatever the number of games.
+/// the order of the games. Memory: about 70 bytes a candidate and two for each of its moves, whatever the number of games.
 #[derive(Debug)]
 pub(super) struct Pool {
     most: usize,
