@@ -69,6 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         base: source(),
         test: source(),
         stops: stops.clone(),
+        live: None,
     });
     let runner = Runner {
         width: Width {

@@ -15,6 +15,7 @@ pub use crate::make_book::from_games::fuzzing::games;
 use crate::cli::flags::{PlanFlags, PlayerFlag, ReadyPlayer, ReadyPlayers};
 pub use crate::cli::fuzzing::like;
 pub use crate::imported::fuzzing::{archive, results as imported};
+pub use arena::build::sources;
 use arena::game::Game;
 use arena::plan::{Plan, Size};
 use arena::player::Thought;
@@ -34,11 +35,13 @@ use tuning::tunable::Base;
 use tuning::tune::clop::ClopParam;
 use tuning::tune::spsa::{Gains, SpsaParam, of_file};
 use tuning::tune::texel::trace::{Coefficients, read_line};
+#[cfg(feature = "fleet")]
+pub use wire::fuzzing::{card, chunk, pairs};
 
 /// A target: its name, which is its corpus's, and what it does with some bytes.
 pub type FuzzTarget = (&'static str, fn(&[u8]));
 
-pub const TARGETS: [FuzzTarget; 15] = [
+pub const TARGETS: &[FuzzTarget] = &[
     ("uci", uci),
     ("xboard", xboard),
     ("epd", epd),
@@ -54,6 +57,13 @@ pub const TARGETS: [FuzzTarget; 15] = [
     ("games", games),
     ("params", params),
     ("trace", trace),
+    ("sources", sources),
+    #[cfg(feature = "fleet")]
+    ("chunk", chunk),
+    #[cfg(feature = "fleet")]
+    ("pairs", pairs),
+    #[cfg(feature = "fleet")]
+    ("card", card),
 ];
 
 pub fn epd(data: &[u8]) {
@@ -249,7 +259,7 @@ mod tests {
     #[test]
     fn every_file_of_the_corpus_passes_its_target() {
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
-        for (name, target) in TARGETS {
+        for &(name, target) in TARGETS {
             let folder = corpus.join(name);
             let files = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
             let mut files: Vec<_> = files.collect();

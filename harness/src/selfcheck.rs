@@ -124,6 +124,7 @@ impl SelfCheck {
             base,
             test,
             stops: stops.clone(),
+            live: None,
         });
         let (concurrency, slots) = (self.slots, self.slots);
         let runner = Runner {

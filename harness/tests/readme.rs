@@ -22,6 +22,7 @@ const PAGES: &[&str] = &[
     "harness/docs/faults.md",
     "harness/docs/nights.md",
     "harness/docs/bisect.md",
+    "harness/docs/page.md",
     "harness/docs/tuning.md",
     "harness/docs/tables.md",
     "harness/docs/claims.md",

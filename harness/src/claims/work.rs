@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,6 +27,8 @@ use tuning::sweep::speed::in_turn;
 pub struct Work<'a> {
     pub file: &'a ClaimsFile,
     pub dir: &'a Path,
+    /// More words for each match: by whom it is played.
+    pub words: Vec<OsString>,
     /// The engine in each personality, by the nodes of a short bench.
     engines: BTreeMap<String, u64>,
     /// Players that were asked for so far, in the same way.
@@ -40,7 +43,7 @@ impl<'a> Work<'a> {
             Ok((name.clone(), bench_nodes(params, ENGINE_DEPTH)))
         };
         let engines = personalities.map(nodes).collect::<Result<_, Error>>()?;
-        Ok(Work { file, dir, engines, players: RefCell::default() })
+        Ok(Work { file, dir, words: Vec::new(), engines, players: RefCell::default() })
     }
 
     /// What a measurement would be made of, now.
@@ -200,7 +203,8 @@ impl<'a> Work<'a> {
         }
         let plan = NightlyPlan { until: None, matches };
         let folder = &NightFolder::open(self.dir)?;
-        let night = Night { folder, plan: &plan, deadline, quiet: true, say, note: &|_| () };
+        let (plan, words) = (&plan, &self.words[..]);
+        let night = Night { folder, plan, deadline, words, quiet: true, say, note: &|_| () };
         night.play().await?;
         let states = measurements.iter().map(|measurement| self.state(measurement));
         let states = states.collect::<Result<Vec<_>, _>>()?;

@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::{DONE, UNDECIDED, interrupted, print, runtime};
 use crate::claims::{ClaimsFile, MeasureKind, Measurement, Selection, Work, render};
+use crate::cli::flags::FleetFlags;
 use crate::nightly::{Deadline, next_time};
 use arena::output_folder::{self, Owner};
 use arena::plan::read_duration;
@@ -76,6 +77,9 @@ pub struct ClaimsArgs {
     /// Stop after this time instead, like 8h, 90m or 1h30m.
     #[arg(long = "for", value_name = "TIME", value_parser = read_duration, conflicts_with = "until")]
     duration: Option<Duration>,
+
+    #[command(flatten)]
+    fleet: FleetFlags,
 }
 
 pub fn run(args: ClaimsArgs) -> Result<u8, Error> {
@@ -89,7 +93,8 @@ pub fn run(args: ClaimsArgs) -> Result<u8, Error> {
     }
     let wanted =
         Selection { only: args.only, personalities: args.personality, measures: args.measure };
-    let work = Work::new(&file, &args.out)?;
+    let mut work = Work::new(&file, &args.out)?;
+    work.words = args.fleet.words();
     let measurements = work.measurements(&wanted);
     if measurements.is_empty() {
         return Err(Error::usage(

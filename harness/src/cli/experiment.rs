@@ -9,6 +9,7 @@ use clap::Args;
 use serde_json::Value;
 
 use super::confirm::ConfirmFlags;
+use super::crew::Crew;
 use super::flags::{MatchFlags, PlayerFlag};
 use super::match_::{self, OutputFlags};
 use super::scale::scale;
@@ -16,7 +17,7 @@ use super::{DONE, FAULTS, UNDECIDED, print, print_json, stopping};
 use crate::screen::MatchScreen;
 use arena::build::{Cache, Hold};
 use arena::output_folder::{self, Owner};
-use arena::plan::{Plan, SideOverrides, WidthOverrides};
+use arena::plan::{Plan, SideOverrides};
 use arena::record::{FinalVerdict, GAMES_FILE, RUN_FILE, Side, Summary};
 use arena::runner::Stops;
 use arena::session::{OpenRun, Resources, Session, SessionError, again, ask};
@@ -126,9 +127,7 @@ pub(super) struct VariedPlayer {
 /// Folder, flags and resources of one session.
 pub(super) struct ExperimentSession<'a> {
     pub(super) dir: &'a Path,
-    pub(super) width: &'a WidthOverrides,
-    /// Whether to go on though files have changed that options of programs name.
-    pub(super) changed_files: bool,
+    pub(super) crew: &'a Crew,
     pub(super) output: OutputFlags,
     pub(super) resources: Resources,
     pub(super) stops: Stops,
@@ -148,12 +147,12 @@ pub(super) struct SessionOutcome {
 impl<'a> ExperimentSession<'a> {
     pub(super) fn new(
         dir: &'a Path,
-        (width, changed_files): (&'a WidthOverrides, bool),
+        crew: &'a Crew,
         output: OutputFlags,
         stops: Stops,
     ) -> ExperimentSession<'a> {
-        let resources = Resources::new(stops.clone());
-        ExperimentSession { dir, width, changed_files, output, resources, stops }
+        let resources = crew.resources(&stops);
+        ExperimentSession { dir, crew, output, resources, stops }
     }
 
     /// Opens the match in `folder`: resumes it if it has games, else begins it.
@@ -166,10 +165,9 @@ impl<'a> ExperimentSession<'a> {
         let run = self.dir.join(folder);
         if run.join(GAMES_FILE).exists() && run.join(RUN_FILE).exists() {
             let begun = OpenRun::open(&run)?;
-            let (width, changed_files) = (self.width, self.changed_files);
-            return Session::resume(begun, width, changed_files, &mut self.resources, stops);
+            return self.crew.resume(begun, &mut self.resources, stops);
         }
-        Session::begin(again(plan, self.width)?, Some(run), &mut self.resources, stops)
+        Session::begin(again(plan, &self.crew.width)?, Some(run), &mut self.resources, stops)
     }
 
     /// Plays the confirmation match, unless a stop was asked for.

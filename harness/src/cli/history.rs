@@ -6,6 +6,7 @@ use std::slice;
 
 use clap::Args;
 
+use super::crew::Crew;
 use super::disk_full::or_resumable;
 use super::flags::{MatchFlags, PlayerFlag, ReadyPlayer};
 use super::match_::{self, OutputFlags};
@@ -15,7 +16,7 @@ use crate::history::{self, Conditions, HistoryFile, HistoryMatch, Outcome, Revis
 use crate::screen::MatchScreen;
 use arena::build::{Cache, Wanted, attempt, commit, is_ancestor};
 use arena::output_folder::{self, Owner};
-use arena::plan::{SideOverrides, WidthOverrides, absolute, slug};
+use arena::plan::{SideOverrides, absolute, slug};
 use arena::player::spec::PlayerSpec;
 use arena::record::lock::{FolderLock, RUN_LOCK};
 use arena::record::{Manifest as _, RUN_FILE, Side};
@@ -80,9 +81,10 @@ pub fn run(args: HistoryArgs) -> Result<u8, Error> {
     }
     match (dir, play) {
         (Some(dir), true) => {
+            let crew = Crew::of(&flags.width)?;
             let file = with_matches(file, flags, output)?;
             file.write(&dir)?;
-            or_resumable(&dir, go_on(&dir, &file, (&WidthOverrides::default(), false), output))
+            or_resumable(&dir, go_on(&dir, &file, &crew, output))
         }
         (dir, _) => {
             let outcome = outcome(&file, None)?;
@@ -250,38 +252,30 @@ impl Builds<'_> {
     }
 }
 
-pub(super) fn resume(
-    dir: &Path,
-    resumed: (&WidthOverrides, bool),
-    output: OutputFlags,
-) -> Result<u8, Error> {
-    or_resumable(dir, go_on(dir, &HistoryFile::read(dir)?, resumed, output))
+pub(super) fn resume(dir: &Path, crew: &Crew, output: OutputFlags) -> Result<u8, Error> {
+    or_resumable(dir, go_on(dir, &HistoryFile::read(dir)?, crew, output))
 }
 
 /// Plays what is left, one match after another, and writes the history.
-fn go_on(
-    dir: &Path,
-    file: &HistoryFile,
-    (width, changed_files): (&WidthOverrides, bool),
-    output: OutputFlags,
-) -> Result<u8, Error> {
+fn go_on(dir: &Path, file: &HistoryFile, crew: &Crew, output: OutputFlags) -> Result<u8, Error> {
     let _lock = FolderLock::acquire(dir, RUN_LOCK)?;
     let mut faulty = false;
     let finished = match_::run_session(async |stops: Stops| {
-        let mut resources = Resources::new(stops.clone());
+        let mut resources = crew.resources(&stops);
         for it in &file.matches {
             let run = dir.join(&it.folder);
             let begun = run.join(RUN_FILE).exists().then(|| OpenRun::open(&run)).transpose()?;
             let session = match begun {
                 Some(begun) if begun.is_finished() => continue,
                 _ if stops.no_new_games() => return Ok(false),
-                Some(begun) => {
-                    let resources = &mut resources;
-                    Session::resume(begun, width, changed_files, resources, stops.part())?
-                }
-                None => {
-                    Session::begin_planned(&it.plan, &run, width, &mut resources, stops.part())?
-                }
+                Some(begun) => crew.resume(begun, &mut resources, stops.part())?,
+                None => Session::begin_planned(
+                    &it.plan,
+                    &run,
+                    &crew.width,
+                    &mut resources,
+                    stops.part(),
+                )?,
             };
             let screen = MatchScreen::new(session.match_state(), output.quiet, output.interval);
             let status_line = screen.status_line();

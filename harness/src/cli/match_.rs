@@ -6,14 +6,15 @@ use std::slice;
 
 use clap::Args;
 
+use super::crew::Crew;
 use super::disk_full::{is_of_the_disk, or_resumable};
 use super::scale::scale;
+use super::web::{Page, WebFlags};
 use super::{FAULTS, print, print_json, runtime, stopping};
 use crate::cli::flags::PlanFlags;
-use crate::screen::{MatchScreen, StatusLine};
+use crate::screen::{Both, MatchScreen, StatusLine};
 use arena::build::Cache;
 use arena::output_folder::{self, Owner};
-use arena::plan::WidthOverrides;
 use arena::record::{Faults, FinalVerdict, Summary, Twins, faults_line};
 use arena::runner::Stops;
 use arena::session::{OpenRun, PlayedMatch, Resources, Session, SessionError, recorded};
@@ -47,6 +48,9 @@ pub struct MatchArgs {
 
     #[command(flatten)]
     output: OutputFlags,
+
+    #[command(flatten)]
+    web: WebFlags,
 
     #[command(flatten)]
     pub(super) plan: PlanFileFlags,
@@ -110,6 +114,8 @@ pub fn run_match(args: MatchArgs) -> Result<u8, Error> {
     if let Some(dir) = &args.out {
         output_folder::refuse(dir, Owner::New)?;
     }
+    let page = args.web.open()?;
+    let crew = Crew::of(&args.flags.match_flags.width)?;
     let players = args.flags.players(&Cache::of_user(), &say)?;
     let _holds = players.holds();
     let mut plan = args.flags.plan(players)?;
@@ -119,18 +125,18 @@ pub fn run_match(args: MatchArgs) -> Result<u8, Error> {
         say(&format!("bench is {nodes} for both: no functional change, only the speed can differ"));
     }
     scale(slice::from_mut(&mut plan), &say);
-    play(args.output, |stops| {
-        let mut resources = Resources::new(stops.clone());
-        Session::begin(plan, args.out, &mut resources, stops)
+    play(args.output, page, &crew, |resources, stops| {
+        Session::begin(plan, args.out, resources, stops)
     })
 }
 
 pub(super) fn resume(
     dir: &Path,
-    width: &WidthOverrides,
-    changed_files: bool,
+    crew: &Crew,
     output: OutputFlags,
+    web: &WebFlags,
 ) -> Result<u8, Error> {
+    let page = web.open()?;
     let begun = OpenRun::open(dir)?;
     if begun.is_finished() {
         let played = begun.conclude()?;
@@ -138,19 +144,20 @@ pub(super) fn resume(
         print_result(&played, output)?;
         return Ok(code(&played));
     }
-    play(output, |stops| {
-        let mut resources = Resources::new(stops.clone());
-        Session::resume(begun, width, changed_files, &mut resources, stops)
-    })
+    play(output, page, crew, |resources, stops| crew.resume(begun, resources, stops))
 }
 
 fn play(
     output: OutputFlags,
-    session: impl FnOnce(Stops) -> Result<Session, SessionError>,
+    mut page: Option<Page>,
+    crew: &Crew,
+    session: impl FnOnce(&mut Resources, Stops) -> Result<Session, SessionError>,
 ) -> Result<u8, Error> {
     let mut dir = None;
     let played = run_session(async |stops: Stops| {
-        let session = session(stops.clone())?;
+        let mut resources = crew.resources(&stops);
+        page.iter().for_each(|_| resources.show());
+        let session = session(&mut resources, stops.clone())?;
         dir = Some(session.dir.clone());
         let screen = MatchScreen::new(session.match_state(), output.quiet, output.interval);
         let status_line = screen.status_line();
@@ -158,7 +165,14 @@ fn play(
         if !output.quiet {
             announce(&session, &status_line);
         }
-        Ok(session.play(screen).await?)
+        let shown = page.as_mut().map(|page| page.show(&session)).transpose()?;
+        let (observer, url) = shown.unzip();
+        url.iter().for_each(|url| status_line.print(&format!("live page: {url}")));
+        let played = session.play(Both(screen, observer)).await;
+        if let Some(page) = page {
+            page.end().await;
+        }
+        Ok(played?)
     });
     let played = match (played, dir) {
         (Err(error), Some(dir)) if is_of_the_disk(&error) => {

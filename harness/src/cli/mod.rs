@@ -1,6 +1,7 @@
 //! The command line: commands, flags, exit codes (returned by each `run` and `resume`).
 //!
 //! `flags`: flags of matches, made into a plan; `experiment`: what sweeps and tuners share;
+//! `crew`: by whom games are played; `fleet`: many machines;
 //! `choices`: flags with a fixed set of values;
 //! `stopping`: signals while games are played; `interrupted`: signals elsewhere; `foreign`: command
 //! lines of fastchess, cutechess-cli and c-chess-cli.
@@ -12,6 +13,7 @@ mod choices;
 pub mod claims;
 pub mod clop;
 mod confirm;
+mod crew;
 mod disk_full;
 mod draft;
 mod entries;
@@ -19,6 +21,7 @@ mod experiment;
 mod experiment_help;
 pub mod export;
 pub mod flags;
+mod fleet;
 mod folders;
 mod foreign;
 pub mod history;
@@ -49,6 +52,7 @@ pub mod tournament;
 pub mod tune;
 mod tuner;
 mod verify;
+mod web;
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -128,6 +132,9 @@ enum VerdictCommand {
     Tune(tune::TuneArgs),
     Tables(Box<tables::TablesArgs>),
     Builds(builds::BuildsArgs),
+    Serve(Box<fleet::ServeArgs>),
+    Worker(Box<fleet::WorkerArgs>),
+    Status(fleet::StatusArgs),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
 }
@@ -182,6 +189,9 @@ pub fn run() -> ExitCode {
         VerdictCommand::Tune(args) => tune::run(args),
         VerdictCommand::Tables(args) => tables::run(*args),
         VerdictCommand::Builds(args) => builds::run(&args),
+        VerdictCommand::Serve(args) => fleet::serve(&args),
+        VerdictCommand::Worker(args) => fleet::worker(&args),
+        VerdictCommand::Status(args) => fleet::status(&args),
         VerdictCommand::Completions(args) => shell::completions(&args),
         VerdictCommand::Man(args) => shell::man(&args),
     };

@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use clap::Args;
 
 use super::{entries, print, runtime};
+use crate::cli::flags::FleetFlags;
 use crate::nightly::{
     Deadline, EntryOutcome, Night, NightFolder, NightSummary, NightlyPlan, next_time, night_of,
     page,
@@ -59,6 +60,9 @@ pub struct NightlyArgs {
     /// Print no progress.
     #[arg(long)]
     quiet: bool,
+
+    #[command(flatten)]
+    fleet: FleetFlags,
 }
 
 /// What the exit code says; the night's rules in `nightly::NightSummary`.
@@ -107,8 +111,9 @@ pub fn run(args: &NightlyArgs) -> Result<u8, Error> {
         }
     };
     let runtime = runtime(1)?;
-    let night =
-        Night { folder: &folder, plan: &plan, deadline, quiet: args.quiet, say: &say, note: &note };
+    let words = &args.fleet.words();
+    let (quiet, say, note) = (args.quiet, &say, &note);
+    let night = Night { folder: &folder, plan: &plan, deadline, words, quiet, say, note };
     let entries = runtime.block_on(night.play())?;
     let summary = so_far(true, &entries)?;
     print(summary.page().plain(window_width()))?;

@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::crew::Crew;
 use super::match_::{self, OutputFlags};
+use super::web::WebFlags;
 use super::{
     DONE, bisect, history, openings, print, print_json, resumable, sweep, tournament, tuner,
 };
 use crate::cli::flags::WidthFlags;
 use arena::output_folder;
-use arena::plan::WidthOverrides;
 use arena::record::{FolderKind, GAMES_FILE, SUMMARY_FILE};
 use process::Error;
 use tuning::tune::clop::ClopFile;
@@ -43,11 +44,21 @@ pub struct ResumeArgs {
 
     #[command(flatten)]
     output: OutputFlags,
+
+    #[command(flatten)]
+    web: WebFlags,
 }
 
 pub fn run(args: &ResumeArgs) -> Result<u8, Error> {
-    let ResumeArgs { dir, width, output, .. } = args;
-    let Some(dir) = dir else { return list(&args.root, *output) };
+    let ResumeArgs { dir, width, output, web, .. } = args;
+    let Some(dir) = dir else {
+        if web.is_given() {
+            return Err(Error::usage(
+                "--web: expected the folder of a match first, like verdict resume results/NAME --web",
+            ));
+        }
+        return list(&args.root, *output);
+    };
     if !dir.exists() {
         return Err(Error::usage(format!(
             "{} does not exist: expected a run's folder; verdict resume alone lists the interrupted \
@@ -57,23 +68,30 @@ pub fn run(args: &ResumeArgs) -> Result<u8, Error> {
         )));
     }
     let kind = FolderKind::of(dir);
+    let has_page = |kind: &FolderKind| matches!(kind, FolderKind::Match | FolderKind::Tournament);
+    if let (true, Some(kind)) = (web.is_given(), kind.filter(|kind| !has_page(kind))) {
+        return Err(Error::usage(format!(
+            "--web shows a match or a tournament; {} holds {}",
+            dir.display(),
+            kind.what()
+        )));
+    }
     if kind == Some(FolderKind::Book) {
         return openings::resume(dir, width, *output);
     }
-    let width = &WidthOverrides::from(width);
-    let tuned = (width, args.changed_files);
+    let crew = &Crew::resuming(width, args.changed_files)?;
     match kind {
         Some(FolderKind::Tournament) => {
-            return tournament::resume(dir, width, args.changed_files, *output);
+            return tournament::resume(dir, crew, *output, web);
         }
         Some(FolderKind::BookRates) => {
-            return openings::rate::resume(dir, width, args.changed_files, *output);
+            return openings::rate::resume(dir, crew, *output);
         }
-        Some(FolderKind::Sweep) => return sweep::resume(dir, tuned, *output),
-        Some(FolderKind::Spsa) => return tuner::resume::<SpsaFile>(dir, tuned, *output),
-        Some(FolderKind::Clop) => return tuner::resume::<ClopFile>(dir, tuned, *output),
-        Some(FolderKind::Bisection) => return bisect::resume(dir, tuned, *output),
-        Some(FolderKind::History) => return history::resume(dir, tuned, *output),
+        Some(FolderKind::Sweep) => return sweep::resume(dir, crew, *output),
+        Some(FolderKind::Spsa) => return tuner::resume::<SpsaFile>(dir, crew, *output),
+        Some(FolderKind::Clop) => return tuner::resume::<ClopFile>(dir, crew, *output),
+        Some(FolderKind::Bisection) => return bisect::resume(dir, crew, *output),
+        Some(FolderKind::History) => return history::resume(dir, crew, *output),
         Some(FolderKind::Match) => (),
         kind if !dir.join(GAMES_FILE).exists() => {
             if let Some(why) = output_folder::other_way(dir) {
@@ -87,7 +105,7 @@ pub fn run(args: &ResumeArgs) -> Result<u8, Error> {
         }
         _ => (),
     }
-    match_::resume(dir, width, args.changed_files, *output)
+    match_::resume(dir, crew, *output, web)
 }
 
 fn list(root: &Path, output: OutputFlags) -> Result<u8, Error> {

@@ -7,18 +7,20 @@ use std::str::FromStr;
 
 use clap::Args;
 
+use super::crew::Crew;
 use super::disk_full::or_resumable;
 use super::match_::{self, OutputFlags, PlanFileFlags};
 use super::scale::scale;
+use super::web::{Page, WebFlags};
 use super::{DONE, FAULTS, UNDECIDED, print, stopping};
 use crate::cli::flags::{MatchFlags, PlayerFlag, ReadyPlayer};
 use crate::crosstable::{Crosstable, Options};
-use crate::screen::TournamentScreen;
+use crate::screen::{Both, TournamentScreen};
 use crate::tournament::{Entrant, Pairing, TournamentFile, TournamentKind};
 use arena::build::Cache;
 use arena::game::Limit;
 use arena::output_folder::{self, Owner};
-use arena::plan::{self, Plan, SideOverrides, WidthOverrides};
+use arena::plan::{self, Plan, SideOverrides};
 use arena::record::output_files::{CROSSTABLE_FILE, RATINGS_FILE};
 use arena::record::{Manifest as _, REPORT_FILE, RUN_FILE, Side, atomic};
 use arena::report;
@@ -66,6 +68,9 @@ pub struct TournamentArgs {
 
     #[command(flatten)]
     output: OutputFlags,
+
+    #[command(flatten)]
+    web: WebFlags,
 
     #[command(flatten)]
     pub(super) plan: PlanFileFlags,
@@ -166,6 +171,8 @@ pub fn run(args: TournamentArgs) -> Result<u8, Error> {
     let output = args.output;
     let dir = args.out.clone().unwrap_or_else(|| super::new_folder("tournament"));
     output_folder::refuse(&dir, Owner::New)?;
+    let crew = Crew::of(&args.flags.width)?;
+    let page = args.web.open()?;
     let say = |line: &str| output.print_status(line);
     let cache = Cache::of_user();
     let (mut file, mut plans) = args.plans(|flags, player| flags.ready(player, &cache, &say))?;
@@ -173,7 +180,7 @@ pub fn run(args: TournamentArgs) -> Result<u8, Error> {
     for (pairing, plan) in file.matches.iter_mut().zip(&plans) {
         pairing.plan = plan.to_json()?;
     }
-    play(&dir, output, |stops, resources| {
+    play(&dir, output, (&crew, page), |stops, resources| {
         for plan in &plans {
             resources.check(plan)?;
         }
@@ -188,10 +195,11 @@ pub fn run(args: TournamentArgs) -> Result<u8, Error> {
 
 pub(super) fn resume(
     dir: &Path,
-    width: &WidthOverrides,
-    changed_files: bool,
+    crew: &Crew,
     output: OutputFlags,
+    web: &WebFlags,
 ) -> Result<u8, Error> {
+    let page = web.open()?;
     let file = TournamentFile::read(dir)?;
     let begun = |run: PathBuf| run.join(RUN_FILE).exists().then(|| OpenRun::open(&run)).transpose();
     let begun = file.runs(dir).into_iter().map(begun).collect::<Result<Vec<_>, _>>()?;
@@ -201,13 +209,13 @@ pub(super) fn resume(
         return or_resumable(dir, conclude(dir, output, played));
     }
     // With those that have ended: what is said between games counts them too.
-    play(dir, output, |stops, resources| {
+    play(dir, output, (crew, page), |stops, resources| {
         let again = |(pairing, begun): (&Pairing, Option<OpenRun>)| {
             let (run, stops) = (dir.join(&pairing.folder), stops.part());
             Ok(match begun {
-                Some(begun) => Session::resume(begun, width, changed_files, resources, stops)?,
+                Some(begun) => crew.resume(begun, resources, stops)?,
                 // Whoever began the tournament was stopped before this match had its folder.
-                None => Session::begin_planned(&pairing.plan, &run, width, resources, stops)?,
+                None => Session::begin_planned(&pairing.plan, &run, &crew.width, resources, stops)?,
             })
         };
         file.matches.iter().zip(begun).map(again).collect()
@@ -217,9 +225,10 @@ pub(super) fn resume(
 fn play(
     dir: &Path,
     output: OutputFlags,
+    how: (&Crew, Option<Page>),
     sessions: impl FnOnce(&Stops, &mut Resources) -> Result<Vec<Session>, Error>,
 ) -> Result<u8, Error> {
-    let played = play_all(dir, output, sessions)?;
+    let played = play_all(dir, output, how, sessions)?;
     or_resumable(dir, conclude(dir, output, played))
 }
 
@@ -227,10 +236,12 @@ fn play(
 pub(super) fn play_all(
     dir: &Path,
     output: OutputFlags,
+    (crew, mut page): (&Crew, Option<Page>),
     sessions: impl FnOnce(&Stops, &mut Resources) -> Result<Vec<Session>, Error>,
 ) -> Result<Vec<Result<PlayedMatch, SessionError>>, Error> {
     match_::run_session(async |stops: Stops| {
-        let mut resources = Resources::new(stops.clone());
+        let mut resources = crew.resources(&stops);
+        page.iter().for_each(|_| resources.show());
         let sessions = sessions(&stops, &mut resources)?;
         let Some(width) = sessions.first().map(|session| session.plan.width()) else {
             return Ok(Vec::new());
@@ -242,13 +253,20 @@ pub(super) fn play_all(
         if !output.quiet {
             announce(dir, &sessions, &width, &status_line);
         }
-        let watched = sessions.into_iter().map(|session| {
+        page.iter().for_each(|page| status_line.print(&format!("live page: {}", page.all())));
+        let mut watched = Vec::with_capacity(sessions.len());
+        for session in sessions {
             let name = session.dir.file_name().map(|name| name.to_string_lossy().into_owned());
             let players = [Side::Base, Side::Test].map(|side| session.run.label(side));
             let observer = screen.rated(&name.unwrap_or_default(), players, session.match_state());
-            (session, observer)
-        });
-        Ok(play_together(watched.collect(), width, stops).await?)
+            let shown = page.as_mut().map(|page| page.show(&session)).transpose()?;
+            watched.push((session, Both(observer, shown.map(|(told, _)| told))));
+        }
+        let played = play_together(watched, width, stops).await;
+        if let Some(page) = page {
+            page.end().await;
+        }
+        Ok(played?)
     })
 }
 

@@ -5,12 +5,13 @@ use std::path::Path;
 
 use clap::Args;
 
+use super::crew::Crew;
 use super::disk_full::or_resumable;
 use super::experiment::{ExperimentFlags, ExperimentSession, SessionOutcome, VariedPlayer};
 use super::match_::{self, OutputFlags};
 use super::{no_ops, stopping};
 use crate::screen::TournamentScreen;
-use arena::plan::{Plan, SideOverrides, WidthOverrides};
+use arena::plan::{Plan, SideOverrides};
 use arena::player::spec::PlayerSpec;
 use arena::record::output_files::TUNED_FILE;
 use arena::runner::Stops;
@@ -70,8 +71,9 @@ impl TunerFlags {
             let how = (self.skip_no_ops, output.quiet);
             file.retain(&no_ops::refuse(&turns, &base, file.plan(), how)?);
             file.write(dir)?;
-            let width = (&WidthOverrides::default(), false);
-            return or_resumable(dir, play(dir, &file, width, output));
+            let crew = Crew::of(&self.experiment.flags.width)?;
+            crew.refuse_fleet()?;
+            return or_resumable(dir, play(dir, &file, &crew, output));
         }
         let names = search.tunables().into_iter().map(Tunable::name);
         let engine = SimulatedEngine::new(names, peaks)?;
@@ -88,23 +90,15 @@ pub(super) fn read_form(path: &Path) -> Result<GivenFile, Error> {
     form::read(&place, &text)
 }
 
-pub(super) fn resume<T: Tuner>(
-    dir: &Path,
-    width: (&WidthOverrides, bool),
-    output: OutputFlags,
-) -> Result<u8, Error> {
-    or_resumable(dir, play(dir, &T::read(dir)?, width, output))
+pub(super) fn resume<T: Tuner>(dir: &Path, crew: &Crew, output: OutputFlags) -> Result<u8, Error> {
+    crew.refuse_fleet()?;
+    or_resumable(dir, play(dir, &T::read(dir)?, crew, output))
 }
 
 /// Plays what is left of the run in `dir`, whose file is written; returns the exit code.
-fn play<T: Tuner>(
-    dir: &Path,
-    file: &T,
-    width: (&WidthOverrides, bool),
-    output: OutputFlags,
-) -> Result<u8, Error> {
+fn play<T: Tuner>(dir: &Path, file: &T, crew: &Crew, output: OutputFlags) -> Result<u8, Error> {
     let (progress, ending, mut summary) = match_::run_session(async |stops: Stops| {
-        let mut session = ExperimentSession::new(dir, width, output, stops);
+        let mut session = ExperimentSession::new(dir, crew, output, stops);
         // Only for its status line: a tuner shows no bar, it prints its parameters as lines.
         let screen = TournamentScreen::new(std::iter::empty(), true, None);
         let status_line = screen.status_line();
@@ -115,6 +109,7 @@ fn play<T: Tuner>(
             }
         };
         let listeners = Listeners { line: &say, trouble: &|what| status_line.print(what) };
+        let width = (&crew.width, crew.changed_files);
         let (resources, stops) = (&mut session.resources, &session.stops);
         let progress = tuner::play(dir, file, width, resources, stops, listeners).await?;
         let mut ending =

@@ -36,6 +36,8 @@ pub struct Night<'a> {
     pub folder: &'a NightFolder,
     pub plan: &'a NightlyPlan,
     pub deadline: Option<Deadline>,
+    /// More words for each match: by whom it is played.
+    pub words: &'a [OsString],
     /// Whether games and faults are not shown as they come.
     pub quiet: bool,
     pub say: &'a dyn Fn(&str),
@@ -126,6 +128,7 @@ impl Night<'_> {
                 ["bisect".into(), "--plan".into(), plan.into(), "--out".into(), dir.into()];
             job.words = words.into();
         }
+        job.words.extend_from_slice(self.words);
         (self.say)(&format!("{}: searching the commit, {}", entry.name, dir.display()));
         let since = log::length(&job.log);
         let (mut child, _own) = job.start()?;
@@ -227,7 +230,7 @@ impl Night<'_> {
     /// Starts or resumes an entry in a process of its own; its output goes to its log.
     fn start(&self, entry: &NightEntry) -> Result<(Child, OwnChild), Error> {
         let dir = self.folder.of(entry);
-        let words: Vec<OsString> = if is_begun(self.folder.dir(), entry) {
+        let mut words: Vec<OsString> = if is_begun(self.folder.dir(), entry) {
             ["resume".into(), dir.into()].into()
         } else {
             let plan = plan_path(self.folder.dir(), entry);
@@ -235,6 +238,7 @@ impl Night<'_> {
             let word = entry.word.to_string();
             [word.into(), "--plan".into(), plan.into(), "--out".into(), dir.into()].into()
         };
+        words.extend_from_slice(self.words);
         Job { log: self.folder.log_path(entry), words }.start()
     }
 }

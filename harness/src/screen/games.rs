@@ -2,15 +2,25 @@
 
 use std::io::IsTerminal as _;
 use std::num::NonZeroU64;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar};
 
 use super::{StatusLine, rate_in_words, style, with_rate};
 use arena::record::GameRecord;
+use process::lock;
 
 /// Between two plain lines.
 const LINE_EVERY: Duration = Duration::from_secs(15);
+
+/// Those that are on the terminal.
+static SHOWN: Mutex<Option<MultiProgress>> = Mutex::new(None);
+
+/// Says a line on standard error, above the bars if there are any.
+pub fn say(line: &str) {
+    StatusLine(lock(&SHOWN).clone()).print(line);
+}
 
 /// The games of one match or of several.
 pub(super) struct GamesBar {
@@ -40,6 +50,7 @@ impl GamesBar {
             games.set_position(finished);
             games.reset_eta();
             games.enable_steady_tick(Duration::from_millis(500));
+            *lock(&SHOWN) = Some(bars.clone());
             (bars, games)
         });
         let now = Instant::now();

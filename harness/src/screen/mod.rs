@@ -1,10 +1,13 @@
 //! What the user sees while a match runs: bars on a terminal, a plain line now and then elsewhere.
 
+mod both;
 mod games;
 mod progress;
 mod ratings;
 mod tournament;
 
+pub use both::Both;
+pub use games::say;
 pub use progress::ProgressLine;
 pub use tournament::{MatchWatch, TournamentScreen};
 
@@ -90,7 +93,7 @@ pub fn style(template: &str) -> ProgressStyle {
 
 /// Score, Elo, LOS and LLR of what counts, and what to expect of the rest at so many games a second
 /// (0: not known yet), in one line.
-pub fn live_line(match_state: &MatchState, games_per_s: f64) -> String {
+pub fn live_line<T>(match_state: &MatchState<T>, games_per_s: f64) -> String {
     let wdl = match_state.wdl();
     let statistics = match_state.statistics();
     let Statistics { elo, anytime, los, llr, llr_bounds, .. } = &statistics;
@@ -198,7 +201,7 @@ mod tests {
             let line = live_line(&match_state("los=95", pairs, |number| number % 3 == 0), 0.5);
             assert_eq!(line.matches(" left").count(), 1, "{line}");
         }
-        let none = MatchState::new("los=95".parse().unwrap(), 900);
+        let none: MatchState = MatchState::new("los=95".parse().unwrap(), 900);
         let line = live_line(&none, 0.5);
         assert!(line.ends_with(" · at most 1.0 hours left"), "{line}");
     }

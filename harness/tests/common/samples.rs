@@ -94,8 +94,7 @@ pub(crate) fn with_moves(game: u64, fen: &str, moves: &str) -> GameRecord {
             started_ms: 1_741_539_900_000 + 1_000 * game,
             ended_ms: 1_741_539_900_000 + 1_000 * game + 500,
             moves_us: (0..played).map(|i| 12_345 + i).collect(),
-            replays: 0,
-            oversubscribed: None,
+            ..TimeRecord::default()
         },
     }
 }

@@ -14,7 +14,8 @@
 //! - [`game`]: one game under the referee's eyes, and the adjudication rules.
 //! - [`pool`]: the players of a game, programs and the embedded engine, made and used again.
 //! - [`slots`]: search threads, given to one open game after another; [`pace`]: their speed here.
-//! - [`runner`] starts games, [`collector`] owns their results.
+//! - [`hands`]: who plays a match, this process or others; [`runner`] starts games, [`collector`] owns
+//!   their results.
 //! - [`record`]: a run's files: `run.json`, the journal, its digest, what is rendered from them.
 //! - [`report`]: matches for people, as a page with charts.
 //! - [`output_folder`]: refuses to write into a folder that holds other work.
@@ -30,6 +31,7 @@ pub mod collector;
 pub mod commas;
 pub mod compliance;
 pub mod game;
+pub mod hands;
 pub mod output_folder;
 pub mod pace;
 pub mod plan;

@@ -2,7 +2,8 @@
 
 use super::html::HtmlText;
 
-const STYLE: &str = include_str!("style.css");
+/// The style of all pages.
+pub const STYLE: &str = include_str!("style.css");
 /// The script of pages whose tables are sorted by a click.
 pub const SORT_SCRIPT: &str = include_str!("sort.js");
 

@@ -21,8 +21,28 @@ pub fn pin_thread(processor: usize) {
     pin(0, processor);
 }
 
-/// Keeps all threads of a program, and those that they start, to one processor.
+/// Keeps all threads of a program, what it has started (an engine behind a sandbox), and what all of
+/// these start, to one processor.
 pub fn pin_process(pid: i32, processor: usize) {
+    let mut pids = vec![pid];
+    let mut at = 0;
+    while let Some(&pid) = pids.get(at) {
+        pin_threads(pid, processor);
+        pids.extend(children(pid));
+        at += 1;
+    }
+}
+
+fn children(pid: i32) -> Vec<i32> {
+    let lists = threads(pid).filter_map(|thread| {
+        std::fs::read_to_string(format!("/proc/{pid}/task/{thread}/children")).ok()
+    });
+    lists
+        .flat_map(|list| list.split_whitespace().flat_map(str::parse).collect::<Vec<_>>())
+        .collect()
+}
+
+fn pin_threads(pid: i32, processor: usize) {
     pin(pid, processor);
     // A thread that is not pinned yet may start another meanwhile; it is found on the next look.
     const LOOKS: usize = 8;

@@ -10,6 +10,7 @@
 //! - [`lack`]: errors that say what the system has run out of; [`oom`]: kills for lack of memory.
 //! - [`limits`], [`cpu_time`]: what this process may use, and what it has used.
 //! - [`machine`], [`affinity`], [`sched`]: processors and memory, pinning, scheduling.
+//! - [`random`] has secrets.
 
 pub mod affinity;
 pub mod children;
@@ -25,6 +26,7 @@ pub mod parallel;
 pub mod pipe;
 pub mod plain_file;
 pub mod progress;
+pub mod random;
 pub mod sched;
 pub mod signals;
 pub mod terminal;

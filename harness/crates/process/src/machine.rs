@@ -1,6 +1,7 @@
 //! The machine: its processors, memory, kernel and system, as far as it tells.
 
 use std::collections::HashSet;
+use std::net::{IpAddr, UdpSocket};
 use std::num::NonZeroUsize;
 use std::{fs, thread};
 
@@ -31,6 +32,33 @@ pub fn kernel() -> Option<String> {
     Some(read("/proc/sys/kernel/osrelease").trim().to_owned()).filter(|it| !it.is_empty())
 }
 
+/// Processes that run or wait to run, on average of the last minute.
+pub fn load() -> Option<f64> {
+    read("/proc/loadavg").split_ascii_whitespace().next()?.parse().ok()
+}
+
+/// The name that this machine gives itself.
+pub fn host_name() -> Option<String> {
+    Some(read("/proc/sys/kernel/hostname").trim().to_owned()).filter(|it| !it.is_empty())
+}
+
+/// By which address others reach what listens at `at`, which may stand for all addresses.
+pub fn reached_at(at: IpAddr) -> IpAddr {
+    if !at.is_unspecified() {
+        return at;
+    }
+    // Nothing is sent: only the way there is looked up, to an address that belongs to nobody.
+    let own = UdpSocket::bind((at, 0)).and_then(|socket| {
+        let nobody: IpAddr = match at {
+            IpAddr::V4(_) => [192, 0, 2, 1].into(),
+            IpAddr::V6(_) => [0x2001, 0xdb8, 0, 0, 0, 0, 0, 1].into(),
+        };
+        socket.connect((nobody, 9))?;
+        socket.local_addr()
+    });
+    own.map_or(at, |own| own.ip())
+}
+
 /// The name and version of the system.
 pub fn os() -> String {
     let name = value(&read("/etc/os-release"), "PRETTY_NAME", '=');
@@ -56,6 +84,19 @@ pub fn memory() -> Option<u64> {
     let [pages, size] =
         [libc::_SC_PHYS_PAGES, libc::_SC_PAGESIZE].map(|name| unsafe { libc::sysconf(name) });
     u64::try_from(pages).ok()?.checked_mul(u64::try_from(size).ok()?)
+}
+
+/// The version of the C library that programs here are linked with at run time: `2.36`; `None` where it
+/// is another library.
+pub fn glibc() -> Option<String> {
+    #[cfg(target_env = "gnu")]
+    {
+        // SAFETY: it gives a text that stays and ends by a zero.
+        let version = unsafe { std::ffi::CStr::from_ptr(libc::gnu_get_libc_version()) };
+        version.to_str().ok().map(str::to_owned)
+    }
+    #[cfg(not(target_env = "gnu"))]
+    None
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::slice;
 
 use clap::{Arg, Args};
 
+use super::crew::Crew;
 use super::disk_full::or_resumable;
 use super::experiment;
 use super::flags::{MatchFlags, PlayerFlag, ReadyPlayer};
@@ -16,7 +17,7 @@ use super::scale::scale;
 use crate::bisect::{self, BisectFile, Outcome, Search};
 use arena::build::{Cache, Commit, Wanted, is_changed, line};
 use arena::output_folder::{self, Owner};
-use arena::plan::{SideOverrides, WidthOverrides, read_percentage};
+use arena::plan::{SideOverrides, read_percentage};
 use arena::record::lock::{FolderLock, RUN_LOCK};
 use arena::record::{Manifest as _, Side, today};
 use arena::runner::Stops;
@@ -86,9 +87,6 @@ pub struct BisectArgs {
     #[command(flatten)]
     pub(super) plan: PlanFileFlags,
 }
-
-/// Where the games run now, and whether to go on though files have changed that options name.
-pub(super) type Resumed<'a> = (&'a WidthOverrides, bool);
 
 fn elo(text: &str) -> Result<f64, String> {
     number(text, |elo| elo > 0.0 && elo <= MAX_ELO, &format!("Elo above 0, at most {MAX_ELO}"))
@@ -174,6 +172,7 @@ pub fn run(args: BisectArgs) -> Result<u8, Error> {
     let [first, second] = ends.each_ref().map(|end| flags.stand_in(end.clone()));
     let stand_ins = plan([first?, second?])?;
     Resources::new(Stops::default()).look_at(&stand_ins, &[])?;
+    let crew = Crew::of(&flags.width)?;
     let merges = commits.iter().skip(1).filter(|commit| commit.is_merge()).count();
     say(&announcement(&good, &bad, commits.len() - 1, merges));
     if bad == "HEAD" && is_changed(&recipe.repo) {
@@ -227,7 +226,7 @@ pub fn run(args: BisectArgs) -> Result<u8, Error> {
         plan,
     };
     begin(&file, &dir, [first, second])?;
-    or_resumable(&dir, go_on(&dir, &file, (&WidthOverrides::default(), false), output))
+    or_resumable(&dir, go_on(&dir, &file, &crew, output))
 }
 
 fn bench(player: &ReadyPlayer) -> Option<u64> {
@@ -280,19 +279,14 @@ fn begin(file: &BisectFile, dir: &Path, [good, bad]: [Option<u64>; 2]) -> Result
     Ok(())
 }
 
-pub(super) fn resume(dir: &Path, resumed: Resumed<'_>, output: OutputFlags) -> Result<u8, Error> {
-    or_resumable(dir, go_on(dir, &BisectFile::read(dir)?, resumed, output))
+pub(super) fn resume(dir: &Path, crew: &Crew, output: OutputFlags) -> Result<u8, Error> {
+    or_resumable(dir, go_on(dir, &BisectFile::read(dir)?, crew, output))
 }
 
 /// Does what is left, and says what came of it.
-fn go_on(
-    dir: &Path,
-    file: &BisectFile,
-    resumed: Resumed<'_>,
-    output: OutputFlags,
-) -> Result<u8, Error> {
+fn go_on(dir: &Path, file: &BisectFile, crew: &Crew, output: OutputFlags) -> Result<u8, Error> {
     let _lock = FolderLock::acquire(dir, RUN_LOCK)?;
-    let (mut search, faults) = play::play(dir, file, resumed, output)?;
+    let (mut search, faults) = play::play(dir, file, crew, output)?;
     let outcome = Outcome::new(file, &mut search, dir);
     let summary = bisect::write(file, &outcome, dir)?;
     experiment::print_report(&summary, dir, output)?;

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use super::super::crew::Crew;
 use super::super::interrupted;
 use super::super::match_::{self, OutputFlags};
 use super::super::stopping;
-use super::Resumed;
 use crate::bisect::{self, BisectFile, Need, Outcome, Search, SharedSearch, Watch};
 use crate::nightly::regression;
 use crate::screen::MatchScreen;
@@ -21,13 +21,13 @@ use process::terminal::shell_path;
 pub(super) fn play(
     dir: &Path,
     file: &BisectFile,
-    resumed: Resumed<'_>,
+    crew: &Crew,
     output: OutputFlags,
 ) -> Result<(Search, Option<String>), Error> {
     let search = SharedSearch::new(Search::read(file, dir)?);
     let faults = match_::run_session(async |stops: Stops| {
-        let resources = Resources::new(stops.clone());
-        let table = Table { dir, file, resumed, output, search: search.clone(), stops, resources };
+        let resources = crew.resources(&stops);
+        let table = Table { dir, file, crew, output, search: search.clone(), stops, resources };
         table.play().await
     });
     // What the last games said is kept whatever has ended it.
@@ -38,7 +38,7 @@ pub(super) fn play(
 struct Table<'a> {
     dir: &'a Path,
     file: &'a BisectFile,
-    resumed: Resumed<'a>,
+    crew: &'a Crew,
     output: OutputFlags,
     search: SharedSearch,
     stops: Stops,
@@ -177,12 +177,10 @@ impl Table<'_> {
                 self.conclude_finished(version, begun)?;
                 return Ok(None);
             }
-            let (width, changed_files) = self.resumed;
-            let resources = &mut self.resources;
-            return Session::resume(begun, width, changed_files, resources, stops).map(Some);
+            return self.crew.resume(begun, &mut self.resources, stops).map(Some);
         }
         let Some(built) = self.build(version)? else { return Ok(None) };
-        let plan = self.file.match_of(version, built)?.with_width(self.resumed.0);
+        let plan = self.file.match_of(version, built)?.with_width(&self.crew.width);
         Session::begin(plan, Some(run), &mut self.resources, stops).map(Some)
     }
 

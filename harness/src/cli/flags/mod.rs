@@ -6,6 +6,7 @@ mod players;
 
 pub use players::{PlayerFlag, ReadyPlayer};
 
+use std::ffi::OsString;
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -269,9 +270,9 @@ pub struct WidthFlags {
     pub concurrency: Option<NonZeroUsize>,
 
     /// Search threads: games in which an engine thinks at the same time, at most 1024 [default: the physical
-    /// cores; half of them with --ponder].
+    /// cores; half of them with --ponder]. 0 with --fleet: only other machines play.
     #[arg(long, value_name = "N")]
-    pub slots: Option<NonZeroUsize>,
+    pub slots: Option<usize>,
 
     /// Advance all open games evenly. Without it the oldest game has priority.
     #[arg(long)]
@@ -286,12 +287,67 @@ pub struct WidthFlags {
     /// fault is saved without this flag, too.
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub traffic: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub fleet: FleetFlags,
+}
+
+impl WidthFlags {
+    /// Whether this machine plays, beside others.
+    pub fn plays_here(&self) -> bool {
+        self.slots != Some(0)
+    }
 }
 
 impl From<&WidthFlags> for WidthOverrides {
     fn from(flags: &WidthFlags) -> WidthOverrides {
-        let WidthFlags { concurrency, slots, fair, pin, traffic } = flags.clone();
+        let WidthFlags { concurrency, slots, fair, pin, traffic, fleet: _ } = flags.clone();
+        let slots = slots.and_then(NonZeroUsize::new);
         WidthOverrides { concurrency, slots, fair, pin, traffic }
+    }
+}
+
+/// Flags that have other machines play, too.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Fleet")]
+pub struct FleetFlags {
+    /// Play on the machines that have joined `verdict serve`, too. AT is its folder, an invitation of a
+    /// coordinator, or a file that holds one [default: the folder of this user's serve].
+    #[arg(long, value_name = "AT", num_args = 0..=1)]
+    pub fleet: Option<Option<String>>,
+
+    /// Pairs that a machine is given at once, at most 32 [default: about 30 s of one search thread]. Which
+    /// games are played does not depend on it.
+    #[arg(long, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(1..=32))]
+    pub chunk: Option<u32>,
+
+    /// How machines get players that are built here (git:REV, workdir): send the program, or have them make
+    /// it of its sources [default: send; machines on which the program does not run make it].
+    #[arg(long, value_name = "HOW", value_enum)]
+    pub builds: Option<BuildsFlag>,
+}
+
+/// How built players reach other machines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum BuildsFlag {
+    /// As a program.
+    Send,
+    /// As sources, which they build in their sandbox.
+    Make,
+}
+
+impl FleetFlags {
+    /// As they were typed, for a match in a process of its own.
+    pub fn words(&self) -> Vec<OsString> {
+        let mut words = Vec::new();
+        if let Some(at) = &self.fleet {
+            words.push("--fleet".into());
+            words.extend(at.iter().map(OsString::from));
+        }
+        if let Some(pairs) = self.chunk {
+            words.extend(["--chunk".into(), pairs.to_string().into()]);
+        }
+        words
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) use self::like::expand;
 use std::ffi::OsString;
 
 use clap::Command;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
 
 use self::line::ForeignLine;
 use self::runner::Runner;
@@ -67,6 +67,16 @@ pub(super) fn is_foreign(words: &[OsString]) -> bool {
 /// An error of clap's in words that do not need to know how this program is made.
 pub(super) fn in_plain_words(error: &clap::Error) -> Option<String> {
     const JARGON: &str = "number would be zero for non-zero type";
+    let unknown = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+    if error.kind() == ErrorKind::UnknownArgument
+        && unknown.is_some_and(|word| word == "--web" || word.starts_with("--web="))
+    {
+        return Some(
+            "error: --web shows matches: match, tournament and resume have it. verdict report shows other \
+             folders"
+                .to_owned(),
+        );
+    }
     let text = error.to_string();
     (error.kind() == ErrorKind::ValueValidation && text.contains(JARGON))
         .then(|| text.replace(JARGON, "expected at least 1"))

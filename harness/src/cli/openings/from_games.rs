@@ -212,7 +212,8 @@ pub(in crate::cli) fn resume(
     refuse_games(&folder.file)?;
     let runtime = runtime(WORKERS)?;
     let scorers = Scorers::new(scoring, runtime.handle().clone())?;
-    let threads: Option<NonZeroUsize> = width.concurrency.or(width.slots);
+    let threads: Option<NonZeroUsize> =
+        width.concurrency.or(width.slots.and_then(NonZeroUsize::new));
     or_resumable(dir, work(folder, &scorers, parallel::threads(threads), output, &stop.0))
 }
 

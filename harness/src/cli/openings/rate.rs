@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 
 use crate::book_rates::{BookRates, BookRatesFile, BookResults};
+use crate::cli::crew::Crew;
 use crate::cli::disk_full::or_resumable;
 use crate::cli::flags::PlanFlags;
 use crate::cli::folders::{is_run, runs_in};
@@ -15,7 +16,7 @@ use crate::cli::tournament::play_all;
 use crate::cli::{DONE, FAULTS, UNDECIDED, first_free, new_folder, print, print_json};
 use arena::build::Cache;
 use arena::output_folder::{self, Owner};
-use arena::plan::{Plan, WidthOverrides};
+use arena::plan::Plan;
 use arena::record::{Manifest as _, RUN_FILE, Side, run_name};
 use arena::session::{OpenRun, PlayedMatch, Session, SessionError};
 use process::Error;
@@ -131,6 +132,7 @@ fn play_books(args: RateArgs) -> Result<u8, Error> {
     let dir = out.unwrap_or_else(|| new_folder("books"));
     output_folder::refuse(&dir, Owner::New)?;
     let say = |line: &str| output.print_status(line);
+    let crew = Crew::of(&flags.match_flags.width)?;
     let players = flags.players(&Cache::of_user(), &say)?;
     let _holds = players.holds();
     let mut names: Vec<String> = Vec::with_capacity(books.len());
@@ -147,7 +149,7 @@ fn play_books(args: RateArgs) -> Result<u8, Error> {
     scale(&mut plans, &say);
     let recorded = plans.iter().map(Plan::to_json).collect::<Result<Vec<_>, _>>()?;
     let file = BookRatesFile::new(names.into_iter().zip(recorded));
-    let played = play_all(&dir, output, |stops, resources| {
+    let played = play_all(&dir, output, (&crew, None), |stops, resources| {
         for plan in &plans {
             resources.check(plan)?;
         }
@@ -178,12 +180,7 @@ fn check(flags: &PlanFlags) -> Result<(), Error> {
     }
 }
 
-pub(in crate::cli) fn resume(
-    dir: &Path,
-    width: &WidthOverrides,
-    changed_files: bool,
-    output: OutputFlags,
-) -> Result<u8, Error> {
+pub(in crate::cli) fn resume(dir: &Path, crew: &Crew, output: OutputFlags) -> Result<u8, Error> {
     let file = BookRatesFile::read(dir)?;
     let begun = |run: PathBuf| run.join(RUN_FILE).exists().then(|| OpenRun::open(&run)).transpose();
     let begun = file.runs(dir).into_iter().map(begun).collect::<Result<Vec<_>, _>>()?;
@@ -192,12 +189,12 @@ pub(in crate::cli) fn resume(
         let played = begun.into_iter().flatten().map(OpenRun::conclude).collect();
         return or_resumable(dir, conclude(dir, output, played));
     }
-    let played = play_all(dir, output, |stops, resources| {
+    let played = play_all(dir, output, (crew, None), |stops, resources| {
         let again = |(book, begun): (&crate::book_rates::RatedBook, Option<OpenRun>)| {
             let (run, stops) = (dir.join(&book.folder), stops.part());
             Ok(match begun {
-                Some(begun) => Session::resume(begun, width, changed_files, resources, stops)?,
-                None => Session::begin_planned(&book.plan, &run, width, resources, stops)?,
+                Some(begun) => crew.resume(begun, resources, stops)?,
+                None => Session::begin_planned(&book.plan, &run, &crew.width, resources, stops)?,
             })
         };
         file.books.iter().zip(begun).map(again).collect()

@@ -11,6 +11,7 @@ use process::progress::Progress as _;
 use process::terminal::shell_path;
 use process::{Context as _, Error, parallel};
 
+use super::crew::Crew;
 use super::disk_full::or_resumable;
 use super::experiment::{self, ExperimentFlags, ExperimentSession};
 use super::experiment_help::of_a_sweep;
@@ -20,7 +21,7 @@ use super::tuner::read_form;
 use super::{DONE, interrupted};
 use crate::cli::choices::one_of;
 use crate::screen::ProgressLine;
-use arena::plan::{WidthOverrides, read_percentage};
+use arena::plan::read_percentage;
 use arena::record::Manifest as _;
 use arena::runner::Stops;
 use arena::session::openings;
@@ -159,9 +160,10 @@ pub fn run(args: SweepArgs) -> Result<u8, Error> {
         // A book that cannot be read is no reason for a folder.
         speed::positions(&file.plan)?;
     }
+    let crew = Crew::of(&experiment.flags.width)?;
     print_no_ops(&file, args.keep_no_ops, *output)?;
     file.write(&dir)?;
-    or_resumable(&dir, play(&dir, &file, (&WidthOverrides::default(), false), *output))
+    or_resumable(&dir, play(&dir, &file, &crew, *output))
 }
 
 /// The axes of the file and of the command line.
@@ -221,12 +223,8 @@ fn print_no_ops(file: &SweepFile, keep: bool, output: OutputFlags) -> Result<(),
     Ok(())
 }
 
-pub(super) fn resume(
-    dir: &Path,
-    width: (&WidthOverrides, bool),
-    output: OutputFlags,
-) -> Result<u8, Error> {
-    or_resumable(dir, play(dir, &SweepFile::read(dir)?, width, output))
+pub(super) fn resume(dir: &Path, crew: &Crew, output: OutputFlags) -> Result<u8, Error> {
+    or_resumable(dir, play(dir, &SweepFile::read(dir)?, crew, output))
 }
 
 /// Measures what is left of a sweep for speed. Every measurement is recorded when it is made, so an
@@ -252,18 +250,13 @@ fn measure_speed(
     Ok(DONE)
 }
 
-fn play(
-    dir: &Path,
-    file: &SweepFile,
-    width: (&WidthOverrides, bool),
-    output: OutputFlags,
-) -> Result<u8, Error> {
+fn play(dir: &Path, file: &SweepFile, crew: &Crew, output: OutputFlags) -> Result<u8, Error> {
     if let (Measure::Speed, Some(depth)) = (file.measure, file.depth()) {
         return measure_speed(dir, file, depth, output);
     }
     let racing = Racing::read(file, dir)?;
     let ending = match_::run_session(async |stops: Stops| {
-        play::play(file, &racing, ExperimentSession::new(dir, width, output, stops)).await
+        play::play(file, &racing, ExperimentSession::new(dir, crew, output, stops)).await
     })?;
     let circumstances = Circumstances::confirmed_by(ending.summary.as_ref());
     let summary = report(file, &racing.race(), circumstances)?.write(dir)?;

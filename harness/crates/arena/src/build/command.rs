@@ -3,7 +3,7 @@
 use std::env;
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -44,12 +44,23 @@ pub(super) fn compilers(tree: &Path, command: &str) -> Option<String> {
 
 /// Returns how the command failed, if it did; its output goes into the log.
 pub(super) fn run(command: &str, tree: &Path, log: &Path) -> Result<Option<String>, Error> {
-    let file = File::create(log).map_err(Error::io(log, "create"))?;
-    let both = file.try_clone().map_err(Error::io(log, "write"))?;
     let mut shell = Command::new("sh");
+    shell.args(["-c", command]).current_dir(tree);
+    // Else the log of an earlier attempt would go on.
+    let _ = fs::remove_file(log);
+    run_shell(shell, tree, log)
+}
+
+/// As [`run`], for a shell that is set up already; what it says is added to the log.
+pub(super) fn run_shell(
+    mut shell: Command,
+    tree: &Path,
+    log: &Path,
+) -> Result<Option<String>, Error> {
+    let file = File::options().create(true).append(true).open(log);
+    let file = file.map_err(Error::io(log, "create"))?;
+    let both = file.try_clone().map_err(Error::io(log, "write"))?;
     repository::forget(&mut shell)
-        .args(["-c", command])
-        .current_dir(tree)
         // The build's own place for results, not that of whoever runs verdict.
         .env_remove("CARGO_TARGET_DIR")
         .env_remove("CARGO_BUILD_TARGET_DIR")
@@ -80,9 +91,15 @@ fn tail_of(text: &str) -> String {
 
 /// The node total of `ENGINE bench`, if it ends well: the last line ends like `2737402 nodes 635582 nps`, as
 /// OpenBench wants it, or a line is like Stockfish's `Nodes searched  : 2737402`.
-pub(super) fn bench(engine: &PathBuf) -> Option<u64> {
+pub fn bench(engine: &Path) -> Option<u64> {
     let mut bench = Command::new(engine);
-    bench.arg("bench").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    bench.arg("bench");
+    bench_of(bench)
+}
+
+/// As [`bench()`], by the command that runs it.
+pub fn bench_of(mut bench: Command) -> Option<u64> {
+    bench.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut bench = Guarded::spawn(bench).ok()?;
     let output = reader(bench.child.stdout.take()?);
     let errors = reader(bench.child.stderr.take()?);

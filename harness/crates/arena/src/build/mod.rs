@@ -7,11 +7,15 @@
 //! The cache lies outside of every work tree. A build's key is the hash of what makes it: the
 //! commit, what the work tree changes in it, the compilers, their environment, and the command;
 //! equal keys are built once.
+//!
+//! `pack`, `received`: sources that another machine builds.
 
 mod cache;
 mod command;
 mod git;
 mod line;
+mod pack;
+mod received;
 mod repository;
 mod tree;
 mod written;
@@ -25,7 +29,11 @@ use process::Error;
 use serde::{Deserialize, Serialize};
 
 pub use cache::{Cache, Hold, Pruned, Stored};
+pub use command::{bench, bench_of};
 pub use line::{Commit, commit, fork, has_commit, is_ancestor, is_changed, line};
+#[cfg(any(test, fuzzing, feature = "testing"))]
+pub use pack::sources;
+pub use received::{build_received, pack_sources};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {

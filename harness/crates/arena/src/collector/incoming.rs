@@ -8,7 +8,7 @@ use tokio::time::{Interval, MissedTickBehavior};
 use crate::record::{Journal, RecordError};
 use crate::runner::Finished;
 
-/// How often the run's folder is looked for: games may take long.
+/// How often the run's folder is looked for, and what was recorded is synced: games may take long.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 pub struct Incoming {
@@ -23,12 +23,23 @@ impl Incoming {
         Incoming { finished, looks }
     }
 
-    /// `None` when the senders are gone; an error when the journal is no longer in its place.
-    pub async fn next(&mut self, journal: &Journal) -> Result<Option<Finished>, RecordError> {
+    /// `None` when the senders are gone; an error when the journal is no longer in its place. The
+    /// journal tells whoever waits for the game when it is on the disk.
+    pub async fn next(&mut self, journal: &mut Journal) -> Result<Option<Finished>, RecordError> {
         loop {
             tokio::select! {
-                game = self.finished.recv() => return Ok(game),
-                _ = self.looks.tick() => journal.check_place()?,
+                game = self.finished.recv() => {
+                    return Ok(game.map(|mut game| {
+                        if let Some(synced) = game.synced.take() {
+                            journal.expect(game.record.game, synced);
+                        }
+                        game
+                    }));
+                }
+                _ = self.looks.tick() => {
+                    journal.check_place()?;
+                    journal.sync_if_due()?;
+                }
             }
         }
     }

@@ -142,7 +142,7 @@ impl<W: MatchObserver> Collector<W> {
         let mut too_many_faults = None;
         let mut incoming = Incoming::new(finished);
         loop {
-            let taken = match incoming.next(&self.journal).await {
+            let taken = match incoming.next(&mut self.journal).await {
                 Ok(None) => break,
                 Ok(Some(game)) => self.take(game, &mut too_many_faults),
                 Err(error) => Err(error),

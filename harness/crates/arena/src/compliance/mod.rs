@@ -3,8 +3,10 @@
 //! game, and ends when told.
 
 mod limits;
+mod signature;
 
 pub use limits::{LimitKind, search_once, shortened};
+pub use signature::{Answers, answers, signature};
 
 use std::fmt;
 use std::num::NonZeroU64;

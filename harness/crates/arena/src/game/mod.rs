@@ -4,6 +4,7 @@
 mod adjudication;
 mod audit;
 mod limit;
+mod live;
 mod recheck;
 mod referee;
 mod tablebase;
@@ -11,6 +12,7 @@ mod tablebase;
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use audit::AuditShare;
 pub use limit::{Limit, PlayerLimits, TimeControl};
+pub use live::LiveGame;
 pub use recheck::{Ends, is_proven, recheck};
 pub use tablebase::{TablebaseResults, Tablebases};
 
@@ -168,6 +170,19 @@ impl Game {
         self.clocks.go(self.turn())
     }
 
+    /// For whoever watches.
+    pub fn so_far(&self) -> LiveGame {
+        LiveGame {
+            game: self.scheduled.game,
+            white: self.scheduled.side(Color::White),
+            fen: self.start_fen.clone(),
+            moves: self.moves_text.clone(),
+            book_plies: self.book_plies,
+            notes: self.notes.clone(),
+            moves_us: self.times.iter().copied().map(micros).collect(),
+        }
+    }
+
     pub fn wants_details(&self) -> bool {
         self.wants_details
     }
@@ -283,8 +298,8 @@ impl Game {
                 started_ms,
                 ended_ms,
                 moves_us: self.times.iter().copied().map(micros).collect(),
-                replays: 0,
                 oversubscribed: self.oversubscribed,
+                ..TimeRecord::default()
             },
         })
     }

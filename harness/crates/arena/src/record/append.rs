@@ -63,6 +63,11 @@ impl<S: Storage> Appender<S> {
         !self.dirty
     }
 
+    /// Whether something has waited longer for the disk than it should.
+    pub(super) fn is_due(&self) -> bool {
+        self.dirty && self.synced.elapsed() >= self.sync_every
+    }
+
     pub(super) fn stop(&mut self) {
         self.stopped = true;
     }
@@ -89,7 +94,7 @@ impl<S: Storage> Appender<S> {
     }
 
     fn sync_when_due(&mut self) -> io::Result<()> {
-        if self.synced.elapsed() >= self.sync_every { self.sync() } else { Ok(()) }
+        if self.is_due() { self.sync() } else { Ok(()) }
     }
 }
 

@@ -39,8 +39,13 @@ impl GameRecord {
 
     /// The side to move after the last recorded move.
     pub fn turn(&self) -> Color {
+        self.turn_at(self.plies)
+    }
+
+    /// The side to move after so many plies.
+    pub fn turn_at(&self, plies: u32) -> Color {
         let black_begins = self.fen.split_ascii_whitespace().nth(1) == Some("b");
-        Color::from_white(black_begins != self.plies.is_multiple_of(2))
+        Color::from_white(black_begins != plies.is_multiple_of(2))
     }
 
     /// The colour that a fault is charged to; none when the game ended by chess or adjudication. It
@@ -80,7 +85,8 @@ impl GameRecord {
         Ok(hasher.finish())
     }
 
-    pub(super) fn contradiction(&self) -> Option<String> {
+    /// What cannot be true of it, whatever its run.
+    pub(crate) fn contradiction(&self) -> Option<String> {
         let GameRecord { game, pair, .. } = self;
         if *pair != game / 2 {
             return Some(format!("game {game} belongs to pair {}, found pair {pair}", game / 2));

@@ -190,6 +190,12 @@ pub struct TimeRecord {
     /// Set where more threads searched at once than there were processors, and a clock counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub oversubscribed: Option<Load>,
+    /// Which machine of a fleet played it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worker: Option<String>,
+    /// By what that machine multiplied the times of the limits (`--scale-to`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<f64>,
 }
 
 impl TimeRecord {

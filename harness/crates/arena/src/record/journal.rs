@@ -16,8 +16,10 @@ use super::chain::{Chain, ChainFindings, DigestCheck};
 use super::lock::{FolderLock, RUN_LOCK};
 use super::place::FilePlace;
 use super::read::Games;
+use super::receipts::Receipts;
 use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord, RUN_FILE, RecordError, atomic};
 use process::plain_file::open_itself;
+use tokio::sync::oneshot::Sender;
 
 /// What a power cut may cost. A killed process costs nothing that was appended.
 const SYNC_EVERY: Duration = Duration::from_secs(5);
@@ -28,6 +30,7 @@ pub struct Journal {
     place: FilePlace,
     appender: Appender<File>,
     chain: Chain,
+    receipts: Receipts,
     _lock: FolderLock,
 }
 
@@ -58,7 +61,7 @@ impl Journal {
         atomic::sync_folder(&path)?;
         let place = FilePlace::of(&path, &file).map_err(RecordError::io(&path, "open"))?;
         let appender = Appender::new(file, 0, SYNC_EVERY);
-        Ok(Journal { place, appender, chain, _lock: lock })
+        Ok(Journal { place, appender, chain, receipts: Receipts::default(), _lock: lock })
     }
 
     /// Continues an interrupted run: hands every recorded game to `on_game` in the order of the
@@ -107,7 +110,10 @@ impl Journal {
         file.sync_data().map_err(RecordError::io(&path, "sync"))?;
         let (chain, findings) = digests.into_chain()?;
         let appender = Appender::new(file, len, SYNC_EVERY);
-        Ok((Journal { place, appender, chain, _lock: lock }, findings))
+        Ok((
+            Journal { place, appender, chain, receipts: Receipts::default(), _lock: lock },
+            findings,
+        ))
     }
 
     /// [`RecordError::Gone`] when the file or its folder was removed, moved or replaced.
@@ -115,11 +121,28 @@ impl Journal {
         self.place.check()
     }
 
+    /// `synced` is told when this game, which is yet to be appended, is on the disk. If it is dropped
+    /// untold, the game may not be there.
+    pub fn expect(&mut self, game: u64, synced: Sender<()>) {
+        self.receipts.expect(game, synced);
+    }
+
+    /// Syncs to the disk what an append has left to a later one, if that is long ago.
+    pub fn sync_if_due(&mut self) -> Result<(), RecordError> {
+        if self.appender.is_due() || self.receipts.are_many() { self.sync() } else { Ok(()) }
+    }
+
+    fn sync(&mut self) -> Result<(), RecordError> {
+        self.appender.sync().map_err(RecordError::io(self.place.path(), "sync"))?;
+        self.chain.sync()?;
+        self.receipts.sync();
+        Ok(())
+    }
+
     /// Syncs all to the disk and lets the run go. Dropping does too, but hides a failed sync.
     pub fn close(mut self) -> Result<(), RecordError> {
         self.check_place()?;
-        self.appender.sync().map_err(RecordError::io(self.place.path(), "sync"))?;
-        self.chain.sync()
+        self.sync()
     }
 
     /// Records games by one write: both of a pair, or one whose partner is recorded already or that
@@ -141,9 +164,10 @@ impl Journal {
         self.appender.append(&lines, path, action)?;
         // Behind the journal: what a kill leaves without a digest is known by it.
         let numbers = games.iter().map(|game| game.game);
-        let sealed = self.chain.append(numbers.zip(lines.split(|byte| *byte == b'\n')));
-        let sealed = sealed
-            .and_then(|()| if self.appender.is_synced() { self.chain.sync() } else { Ok(()) });
+        let sealed = self.chain.append(numbers.clone().zip(lines.split(|byte| *byte == b'\n')));
+        self.receipts.write(numbers);
+        let is_due = self.appender.is_synced() || self.receipts.are_many();
+        let sealed = sealed.and_then(|()| if is_due { self.sync() } else { Ok(()) });
         if sealed.is_err() {
             self.appender.stop();
         }

@@ -40,6 +40,7 @@ mod folder_kind;
 pub mod fuzzing;
 mod game;
 mod journal;
+mod journal_index;
 mod json;
 mod lines;
 mod load;
@@ -55,6 +56,7 @@ pub mod pgn;
 pub mod place;
 mod prefix;
 mod read;
+mod receipts;
 mod run_file;
 mod same_players;
 #[cfg(any(test, feature = "testing"))]
@@ -78,6 +80,7 @@ pub use folder_kind::{
 };
 pub use game::{Audit, BySide, GameRecord, MoveNote, Score, Side, Termination, TimeRecord};
 pub use journal::Journal;
+pub use journal_index::{GamePage, JournalIndex};
 pub use json::{read_json, write_json};
 pub use lines::{FaultyLine, PvCounts};
 pub use load::{Load, Oversubscribed};

@@ -75,6 +75,11 @@ impl Matches {
     }
 }
 
+/// What a page says of one run: its figures, charts and tables, as one element with the id `run`.
+pub fn fragment(run: &RunResults) -> String {
+    section::section("run", run)
+}
+
 /// Writes the page of these folders and matches to `out`, whole or not at all.
 pub fn write(dirs: &[PathBuf], others: &[OtherMatch], out: &Path) -> Result<(), Error> {
     Ok(atomic::replace_by(out, render(dirs, others)?)?)

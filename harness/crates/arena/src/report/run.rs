@@ -10,8 +10,8 @@ use super::pace::PaceByMove;
 use super::path::Thinned;
 use crate::collector::Ruling;
 use crate::record::{
-    Brief, Charged, CountedPair, GameRecord, Games, PairStatus, RUN_FILE, RecordError, RunFile,
-    Summary, Tally, Termination, Torn,
+    Brief, Charged, CountedPair, GameRecord, Games, MatchState, PairStatus, RUN_FILE, RecordError,
+    RunFile, Summary, Tally, Termination, Torn,
 };
 use process::Error;
 use stats::{Rule, Wdl};
@@ -113,6 +113,11 @@ impl RunResults {
 
     pub fn is_decided(&self) -> bool {
         self.tally.state.judgement().verdict().is_some()
+    }
+
+    /// What counts so far.
+    pub fn match_state(&self) -> &MatchState<Brief> {
+        &self.tally.state
     }
 
     pub fn ruling(&self) -> Ruling {

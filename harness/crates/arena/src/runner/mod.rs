@@ -4,7 +4,9 @@
 
 mod attempts;
 mod limits;
+mod live;
 mod pin;
+mod source;
 #[cfg(test)]
 mod tests;
 mod watchdog;
@@ -12,8 +14,10 @@ mod worker;
 
 pub use attempts::Attempt;
 pub use limits::{Demand, Limits, Shortage};
+pub use live::LiveGames;
 pub use pin::Pin;
 pub use process::affinity::processors;
+pub use source::{GameSource, SentGames};
 pub use watchdog::{PERIOD as WATCH_PERIOD, Watchdog, WatchedSearch};
 pub use worker::Meter;
 
@@ -53,12 +57,24 @@ pub struct Finished {
     pub lack_count: u32,
     /// What the last of them lacked.
     pub lack: Option<Lack>,
+    /// What another machine has to say of it.
+    pub remarks: Vec<String>,
+    /// Told when the game is on the disk; dropped if it is not recorded.
+    pub synced: Option<oneshot::Sender<()>>,
 }
 
 impl Finished {
     pub fn new(record: GameRecord, capsule: Option<Box<Capsule>>) -> Finished {
-        let (bad_entries, late_attempts) = (Vec::new(), Vec::new());
-        Finished { record, capsule, bad_entries, late_attempts, lack_count: 0, lack: None }
+        Finished {
+            record,
+            capsule,
+            bad_entries: Vec::new(),
+            late_attempts: Vec::new(),
+            lack_count: 0,
+            lack: None,
+            remarks: Vec::new(),
+            synced: None,
+        }
     }
 
     /// What went wrong on the way to it without stopping the run, in words.
@@ -78,6 +94,7 @@ impl Finished {
             let (game, count) = (record.game, self.lack_count);
             troubles.push(format!("game {game}: started again, {count} times: {lack}"));
         }
+        troubles.extend_from_slice(&self.remarks);
         troubles
     }
 }
@@ -132,6 +149,11 @@ impl Stops {
     pub fn now_token(&self) -> CancellationToken {
         self.now.clone()
     }
+
+    /// Returns when no game begins any more.
+    pub async fn drained(&self) {
+        self.drain.cancelled().await;
+    }
 }
 
 /// How many at once.
@@ -163,6 +185,9 @@ pub enum RunError {
     Threads(#[from] std::io::Error),
     #[error(transparent)]
     Book(#[from] BookError),
+    /// Other machines that should play cannot be reached.
+    #[error(transparent)]
+    Fleet(#[from] Error),
     /// A defect of the harness: the game's thread panicked outside of any player.
     #[error("game {0} was lost to an error in verdict itself, please report it")]
     Lost(u64),
@@ -195,6 +220,7 @@ impl From<RunError> for Error {
     fn from(error: RunError) -> Error {
         match error {
             RunError::Stuck { .. } => Error::fault(error),
+            RunError::Fleet(error) => error,
             _ => Error::input_output(error),
         }
     }
@@ -207,6 +233,8 @@ pub struct Contest {
     pub base: Arc<PlayerPool>,
     pub test: Arc<PlayerPool>,
     pub stops: Stops,
+    /// Where its games are shown while they are played.
+    pub live: Option<Arc<LiveGames>>,
 }
 
 /// A game to be played, and where it goes when it has finished.
@@ -249,7 +277,7 @@ pub struct Runner {
 impl Runner {
     /// Plays `games` in order and sends each that finishes. Returns when all are played, or after
     /// [`Stops`], with nothing left running.
-    pub async fn run(self, games: impl Iterator<Item = QueuedGame>) -> Result<(), RunError> {
+    pub async fn run(self, games: impl GameSource) -> Result<(), RunError> {
         let context = Arc::new(WorkerContext {
             queue: Slots::new(self.width.order),
             meter: self.meter.clone(),
@@ -277,7 +305,7 @@ impl Runner {
 
     async fn play_all(
         &self,
-        games: impl Iterator<Item = QueuedGame>,
+        games: impl GameSource,
         context: &Arc<WorkerContext>,
         watchdogs: &[Arc<Watchdog>],
     ) -> Result<(), RunError> {
@@ -286,40 +314,43 @@ impl Runner {
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut stuck = None;
         // The senders of a match that has been played must go, so that its collector may end.
-        let mut games = Some(games.fuse());
+        let mut games = Some(games);
         let mut stopped = false;
-        loop {
-            while tasks.len() < self.width.concurrency.get() && !self.stops.no_new_games() {
-                let Some(entry) = games.as_mut().and_then(Iterator::next) else {
-                    games = None;
-                    break;
-                };
-                if !entry.contest.stops.no_new_games() {
-                    tasks.spawn(play(entry, Arc::clone(context)));
-                }
-            }
-            if self.stops.no_new_games() {
-                games = None;
-            }
+        while games.is_some() || !tasks.is_empty() {
+            let has_room = tasks.len() < self.width.concurrency.get();
             tokio::select! {
                 () = self.stops.now.cancelled(), if !stopped => {
                     stopped = true;
+                    games = None;
                     context.queue.close();
                 }
+                () = self.stops.drain.cancelled(), if games.is_some() => games = None,
                 _ = looks.tick() => for watchdog in watchdogs {
                     if let Some(error) = watchdog.check() {
                         self.stops.stop_now();
                         stuck.get_or_insert(error);
                     }
                 },
-                ended = tasks.join_next() => match ended {
-                    None => return stuck.map_or(Ok(()), Err),
-                    Some(Ok(result)) => result?,
-                    Some(Err(panicked)) => std::panic::resume_unwind(panicked.into_panic()),
+                Some(ended) = tasks.join_next() => match ended {
+                    Ok(result) => result?,
+                    Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
+                },
+                entry = next_of(&mut games), if has_room && games.is_some() => match entry {
+                    Some(entry) if !self.stops.no_new_games() => {
+                        if !entry.contest.stops.no_new_games() {
+                            tasks.spawn(play(entry, Arc::clone(context)));
+                        }
+                    }
+                    _ => games = None,
                 },
             }
         }
+        stuck.map_or(Ok(()), Err)
     }
+}
+
+async fn next_of(games: &mut Option<impl GameSource>) -> Option<QueuedGame> {
+    games.as_mut()?.next_game().await
 }
 
 async fn play(entry: QueuedGame, context: Arc<WorkerContext>) -> Result<(), RunError> {

@@ -1,5 +1,6 @@
 //! Matches of engines in this process that misbehave.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -11,7 +12,9 @@ use engine::{HashSize, Params, Setup};
 use process::lack::{ERRORS, Lack};
 use tokio::sync::mpsc;
 
-use super::{Contest, Finished, Pin, QueuedGame, RunError, Runner, Stops, Width};
+use super::{
+    Contest, Finished, LiveGames, Pin, QueuedGame, RunError, Runner, SentGames, Stops, Width,
+};
 use crate::game::{Adjudication, Game, GameRules, Limit, PlayerLimits, TablebaseResults};
 use crate::plan::shipped_book;
 use crate::player::{Fault, Halt, Thought};
@@ -67,7 +70,25 @@ fn scarce(lacks: u32) -> PlayerPool {
 
 /// What comes of so many pairs between base and such a test.
 pub(super) fn play(test: PlayerPool, pairs: u64) -> (Result<(), RunError>, Vec<Finished>) {
+    play_from(test, pairs, Arrive::AtOnce)
+}
+
+/// How games come to the runner.
+#[derive(Clone, Copy, PartialEq)]
+enum Arrive {
+    AtOnce,
+    /// Each after a pause in which all others may end.
+    OneByOne,
+}
+
+fn play_from(
+    test: PlayerPool,
+    pairs: u64,
+    arrive: Arrive,
+) -> (Result<(), RunError>, Vec<Finished>) {
     let stops = Stops::default();
+    let live = Arc::new(LiveGames::default());
+    live.look();
     let contest = Arc::new(Contest {
         book: Arc::new(shipped_book().unwrap()),
         rules: GameRules {
@@ -84,6 +105,7 @@ pub(super) fn play(test: PlayerPool, pairs: u64) -> (Result<(), RunError>, Vec<F
         base: Arc::new(PlayerPool::new(|| Ok(Box::new(engine())))),
         test: Arc::new(test),
         stops: stops.clone(),
+        live: Some(Arc::clone(&live)),
     });
     let two = NonZeroUsize::new(2).unwrap();
     let runner = Runner {
@@ -97,7 +119,23 @@ pub(super) fn play(test: PlayerPool, pairs: u64) -> (Result<(), RunError>, Vec<F
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let (sender, mut receiver) = mpsc::channel(64);
-        let ran = runner.run(QueuedGame::all(contest, schedule, sender)).await;
+        let queued = QueuedGame::all(contest, schedule, sender);
+        let ran = match arrive {
+            Arrive::AtOnce => runner.run(queued).await,
+            Arrive::OneByOne => {
+                let (feed, fed) = mpsc::channel(1);
+                let feeding = async move {
+                    for game in queued {
+                        let _ = feed.send(game).await;
+                        tokio::time::sleep(Duration::from_millis(20)).await;
+                    }
+                };
+                tokio::join!(runner.run(SentGames(fed)), feeding).0
+            }
+        };
+        // A search that never ends holds its game.
+        let is_stuck = matches!(ran, Err(RunError::Stuck { .. }));
+        assert!(is_stuck || live.look().is_empty(), "games are shown that have ended");
         let mut games = Vec::new();
         while let Some(game) = receiver.recv().await {
             games.push(game);
@@ -121,6 +159,19 @@ fn games_to_which_something_was_lacking_are_the_games_without() {
     let (lines, seen) = played(7);
     assert_eq!((whole.len(), none, seen), (8, 0, 7));
     assert_eq!(lines, whole);
+}
+
+#[test]
+fn games_that_arrive_one_by_one_are_the_same() {
+    let played = |arrive| {
+        let (ran, games) = play_from(scarce(0), 4, arrive);
+        ran.unwrap();
+        let lines = games.iter().map(|game| game.record.canonical_line().unwrap());
+        lines.collect::<BTreeSet<_>>()
+    };
+    let at_once = played(Arrive::AtOnce);
+    assert_eq!(at_once.len(), 8);
+    assert_eq!(played(Arrive::OneByOne), at_once);
 }
 
 #[test]

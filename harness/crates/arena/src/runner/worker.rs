@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tokio::sync::oneshot;
 
 use super::attempts::{Attempt, InPlay, OutOfResource, PlayingGames};
+use super::live::Shown;
 use super::watchdog::{Watchdog, WatchedSearch};
 use super::{Contest, Finished, Pin, Width, unix_ms};
 use crate::game::Game;
@@ -37,6 +38,7 @@ struct Running {
     base: Box<dyn Player>,
     test: Box<dyn Player>,
     started_ms: u64,
+    shown: Option<Shown>,
     _in_play: InPlay,
 }
 
@@ -247,7 +249,11 @@ impl GameJob {
         // Nobody shares the game now, so this copies nothing.
         let game = Arc::make_mut(&mut self.game);
         let end = match &thought {
-            Ok(thought) => game.apply(thought),
+            Ok(thought) => {
+                game.apply(thought);
+                running.shown.iter_mut().for_each(|shown| shown.update(game));
+                game.end()
+            }
             Err(Fault::Lack(lack)) => {
                 let lack = lack.clone();
                 return self.spoil(lack);
@@ -320,7 +326,8 @@ impl Running {
         };
         let in_play = InPlay::new(playing);
         let (board, started_ms) = (SharedBoard::default(), unix_ms());
-        Ok(Running { board, base, test, started_ms, _in_play: in_play })
+        let shown = Shown::new(contest.live.as_ref(), game);
+        Ok(Running { board, base, test, started_ms, shown, _in_play: in_play })
     }
 
     fn pin(&self, processor: usize) {

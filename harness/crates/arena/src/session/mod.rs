@@ -19,18 +19,18 @@ pub use resources::{Resources, openings};
 pub use settings::settings;
 pub use shared::VariedOption;
 
-use std::iter::{self, Peekable};
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
-use tokio::sync::mpsc::{self, Sender};
+use tokio::sync::mpsc;
 
 use crate::build::Cache;
 use crate::collector::{Collected, Collector, MatchObserver, Recorded, Ruling, TooManyFaults};
+use crate::hands::{Hands, Here, Work};
 use crate::output_folder::{self, Owner};
-use crate::plan::{BookUse, Plan, WidthOverrides};
-use crate::pool::PlayerPool;
+use crate::plan::{Plan, WidthOverrides};
 use crate::record::lock::{FolderLock, RUN_LOCK};
 use crate::record::pgn::{self, GrowingPgn};
 use crate::record::{
@@ -38,8 +38,7 @@ use crate::record::{
     RunFile, Summary, run_name,
 };
 use crate::report::{self, RunResults};
-use crate::runner::{Contest, Finished, QueuedGame, RunError, Runner, Stops, Width};
-use crate::schedule::Schedule;
+use crate::runner::{Contest, LiveGames, RunError, Stops, Width};
 use crate::verify::{self, Verified, VerifyScope};
 
 const CHANNEL: usize = 256;
@@ -61,6 +60,7 @@ pub struct Session {
     pub plan: Plan,
     pub run: RunFile,
     contest: Arc<Contest>,
+    hands: Arc<dyn Hands>,
     journal: Journal,
     recorded: Recorded,
 }
@@ -83,7 +83,7 @@ impl Session {
         };
         run.write(&dir)?;
         let recorded = Recorded::new(MatchState::new(plan.rule, plan.pairs));
-        Ok(Session { dir, plan, run, contest, journal, recorded })
+        Ok(Session { dir, plan, run, contest, hands: resources.hands(), journal, recorded })
     }
 
     /// Begins the run that was planned for `dir` and has no folder yet.
@@ -116,11 +116,16 @@ impl Session {
         run.same_run(&now)
             .map_err(|difference| SessionError::Different { dir: dir.clone(), difference })?;
         let journal = journal.ok_or_else(|| RecordError::NoGames { dir: dir.clone() })?;
-        Ok(Session { dir, plan, run, contest, journal, recorded })
+        Ok(Session { dir, plan, run, contest, hands: resources.hands(), journal, recorded })
     }
 
     pub fn match_state(&self) -> &MatchState {
         &self.recorded.match_state
+    }
+
+    /// Its games under way, after [`Resources::show`].
+    pub fn live(&self) -> Option<Arc<LiveGames>> {
+        self.contest.live.clone()
     }
 
     /// Said before it is played: that both are the same player, that processors are too few.
@@ -143,28 +148,6 @@ impl Session {
         let mut played = play_together(vec![(self, observer)], width, stops).await?;
         // One was given.
         played.pop().unwrap_or_else(|| Err(RunError::Lost(0).into()))
-    }
-
-    /// The games left, a pair of each match in turn.
-    fn games(
-        &self,
-        turns: u64,
-        place: u64,
-        finished: Sender<Finished>,
-    ) -> impl Iterator<Item = QueuedGame> + use<> {
-        let BookUse { offset, .. } = self.plan.openings;
-        let order = self.plan.openings.order(self.plan.seed);
-        let contest = Arc::clone(&self.contest);
-        let schedule = Schedule::new(&contest.book, order, offset, self.plan.pairs);
-        let done = self.recorded.games.clone();
-        schedule.filter(move |scheduled| !done.contains(&scheduled.game)).map(move |scheduled| {
-            QueuedGame {
-                contest: Arc::clone(&contest),
-                scheduled,
-                place: (scheduled.pair() * turns + place) * 2 + scheduled.game % 2,
-                finished: finished.clone(),
-            }
-        })
     }
 }
 
@@ -224,26 +207,28 @@ pub async fn play_together<W: MatchObserver>(
     width: Width,
     stops: Stops,
 ) -> Result<Vec<Result<PlayedMatch, SessionError>>, SessionError> {
-    let turns = runs.len() as u64;
-    let mut pools: Vec<Arc<PlayerPool>> = Vec::new();
-    let mut games = Vec::new();
+    // A session has the hands of its resources, and all are of one.
+    let hands =
+        runs.first().map_or_else(|| Arc::new(Here) as _, |(first, _)| Arc::clone(&first.hands));
+    let mut matches = Vec::new();
     let mut collecting = Vec::new();
-    for (place, (session, observer)) in (0..).zip(runs) {
-        let (sender, receiver) = mpsc::channel(CHANNEL);
-        games.push(session.games(turns, place, sender).peekable());
-        for pool in [&session.contest.base, &session.contest.test] {
-            if !pools.iter().any(|known| Arc::ptr_eq(known, pool)) {
-                pools.push(Arc::clone(pool));
-            }
-        }
-        let Session { dir, plan, run, contest, journal, recorded } = session;
-        let stops = contest.stops.clone();
-        let collector = Collector::new(journal, &dir, recorded, plan.max_faults, stops, observer)
-            .with_pgn(GrowingPgn::open(&dir, &run));
-        collecting.push((dir, run, tokio::spawn(collector.run(receiver))));
+    for (session, observer) in runs {
+        let (finished, receiver) = mpsc::channel(CHANNEL);
+        let Session { dir, plan, run, contest, journal, recorded, .. } = session;
+        let games = recorded.games.clone();
+        let collector = Collector::new(
+            journal,
+            &dir,
+            recorded,
+            plan.max_faults,
+            contest.stops.clone(),
+            observer,
+        );
+        let collector = collector.with_pgn(GrowingPgn::open(&dir, &run));
+        collecting.push((dir.clone(), run.clone(), tokio::spawn(collector.run(receiver))));
+        matches.push(Work { dir, plan, run, contest, recorded: games, finished });
     }
-    let runner = Runner { width, stops, pools, keeps_players: false, meter: None };
-    let ran = runner.run(Interleaved(games)).await;
+    let ran = hands.play(matches, width, stops).await;
     let mut played = Vec::with_capacity(collecting.len());
     for (dir, run, collected) in collecting {
         let collected =
@@ -259,18 +244,6 @@ pub async fn play_together<W: MatchObserver>(
         ran?;
     }
     Ok(played)
-}
-
-/// The games of several matches, by their places.
-struct Interleaved<I: Iterator<Item = QueuedGame>>(Vec<Peekable<I>>);
-
-impl<I: Iterator<Item = QueuedGame>> Iterator for Interleaved<I> {
-    type Item = QueuedGame;
-
-    fn next(&mut self) -> Option<QueuedGame> {
-        let first = self.0.iter_mut().filter_map(|games| Some((games.peek()?.place, games)));
-        first.min_by_key(|(place, _)| *place)?.1.next()
-    }
 }
 
 fn conclude(

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use engine::{HashSize, Params};
+use process::children::Confinement;
 use process::lock;
 use serde_json::{Map, Value};
 use tokio::runtime::Handle;
@@ -17,21 +18,36 @@ use super::settings::settings;
 use super::shared::SharedPools;
 use crate::build::Hold;
 use crate::plan::Plan;
-use crate::player::program::{ProgramHost, ProgramSpec};
+use crate::player::program::{ProgramHost, ProgramSettings, ProgramSpec};
 use crate::player::spec::{PlayerSpec, embedded_params};
 use crate::pool::PlayerPool;
 use crate::record::{Identity, Side, Versions, sha256_file, sha256_folder};
 use crate::runner::Stops;
 use pgn::Book;
 
+/// Which player is wanted, for what.
+pub(super) struct Asked<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) side: Side,
+    pub(super) book: &'a Book,
+    pub(super) stops: &'a Stops,
+    /// Where a program runs; `None`: as this one does.
+    pub(super) confinement: Option<Arc<Confinement>>,
+}
+
+impl Asked<'_> {
+    pub(super) fn settings(&self) -> ProgramSettings {
+        let confinement = self.confinement.clone();
+        ProgramSettings { confinement, ..settings(self.plan, self.side) }
+    }
+}
+
 /// A player ready to play. A program has passed [`super::preflight`].
 pub(super) fn ready(
-    plan: &Plan,
-    side: Side,
-    book: &Book,
-    stops: &Stops,
+    asked: &Asked<'_>,
     shared: &mut SharedPools,
 ) -> Result<(PlayerPool, Identity), SessionError> {
+    let Asked { plan, side, stops, .. } = *asked;
     let (spec, build) = (plan.player(side), plan.build(side));
     let identity = Identity {
         spec: spec.to_string(),
@@ -61,10 +77,10 @@ pub(super) fn ready(
         PlayerSpec::Program { .. } => {
             let spec = ProgramSpec::parse(&spec.to_string())?;
             let hold = build.and_then(|_| Hold::of(&spec.path));
-            let settings = settings(plan, side);
+            let settings = asked.settings();
             let key = format!("{side} {settings:?} {}", plan.restarts(side));
             let host = ProgramHost::new(settings, Handle::current(), stops.now_token())?;
-            let identity = program(plan, side, book, &spec, identity, stops)?;
+            let identity = program(asked, &spec, identity)?;
             let begin = |spec| PlayerPool::programs(spec, host, plan.restarts(side), hold);
             let pool = shared.pool(&spec, &key, begin);
             let pool = pool.map_err(|reason| {
@@ -78,17 +94,14 @@ pub(super) fn ready(
 
 /// Tries a program; returns its identity.
 fn program(
-    plan: &Plan,
-    side: Side,
-    book: &Book,
+    asked: &Asked<'_>,
     spec: &ProgramSpec,
     identity: Identity,
-    stops: &Stops,
 ) -> Result<Identity, SessionError> {
     let build = sha256_file(&spec.path).ok();
     let is_script = is_script(&spec.path);
     let before = files(spec, &spec.options);
-    let found = PreflightPlayer { spec, plan, side, book }.preflight(stops)?;
+    let found = PreflightPlayer { spec, asked }.preflight()?;
     pass_on(spec, &found.remarks);
     let files = unwritten(files(spec, &found.options), &before);
     let (name, options) = (found.name, options(found.options));

@@ -9,17 +9,14 @@ use shakmaty::Position as _;
 use tokio::runtime::Handle;
 
 use super::SessionError;
-use super::settings::settings;
+use super::player::Asked;
 use crate::compliance::{LimitKind, search_once, shortened};
 use crate::game::Limit;
-use crate::plan::Plan;
 use crate::player::external::External;
 use crate::player::program::{
     EngineIdentity, ProgramHost, ProgramSettings, ProgramSpec, StartError, StartErrorKind,
 };
 use crate::player::{Fault, GoLimit};
-use crate::record::Side;
-use crate::runner::Stops;
 use pgn::Book;
 use process::Context as _;
 
@@ -31,23 +28,22 @@ const LOOKED_AT: usize = 1000;
 
 pub(super) struct PreflightPlayer<'a> {
     pub(super) spec: &'a ProgramSpec,
-    pub(super) plan: &'a Plan,
-    pub(super) side: Side,
-    pub(super) book: &'a Book,
+    pub(super) asked: &'a Asked<'a>,
 }
 
 impl PreflightPlayer<'_> {
     /// Tries the program in a process of its own, so that nothing of it is left in any game.
-    pub(super) fn preflight(&self, stops: &Stops) -> Result<EngineIdentity, SessionError> {
+    pub(super) fn preflight(&self) -> Result<EngineIdentity, SessionError> {
+        let Asked { plan, side, book, stops, .. } = *self.asked;
         let settings = self.settings();
         let host = ProgramHost::new(settings, Handle::current(), stops.now_token())?;
-        let refused = |reason| SessionError::Program { who: self.plan.called(self.side), reason };
+        let refused = |reason| SessionError::Program { who: plan.called(side), reason };
         let mut player = External::start(self.spec, &host).map_err(|error| match error.fault {
             Fault::Lack(lack) => SessionError::Lack(lack),
             _ => refused(self.not_started(&host.settings.startup, &error)),
         })?;
-        let limit = self.plan.limits().of(self.side);
-        if let Some(reason) = refusal(&player, limit, self.book) {
+        let limit = plan.limits().of(side);
+        if let Some(reason) = refusal(&player, limit, book) {
             player.quit();
             return Err(refused(format!("{}: {reason}", self.spec.path.display())));
         }
@@ -77,8 +73,8 @@ impl PreflightPlayer<'_> {
     }
 
     fn settings(&self) -> ProgramSettings {
-        let settings = settings(self.plan, self.side);
-        let startup = self.plan.startup_ms.map(Duration::from_millis).unwrap_or_default();
+        let settings = self.asked.settings();
+        let startup = self.asked.plan.startup_ms.map(Duration::from_millis).unwrap_or_default();
         ProgramSettings { hang: settings.hang.min(PATIENCE.max(startup)), ..settings }
     }
 
@@ -150,8 +146,8 @@ impl PreflightPlayer<'_> {
             ),
         };
         let hang = self.settings().hang;
-        let cut =
-            matches!(fault, Fault::Hang(_)) && hang.as_millis() < u128::from(self.plan.hang_ms);
+        let cut = matches!(fault, Fault::Hang(_))
+            && hang.as_millis() < u128::from(self.asked.plan.hang_ms);
         let slow = match cut {
             true => format!(" If its first search takes longer than {hang:?}: --startup 1m."),
             false => String::new(),

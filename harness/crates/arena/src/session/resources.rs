@@ -6,24 +6,28 @@ use std::sync::Arc;
 use super::shared::{SharedPools, VariedOption};
 use super::{SessionError, load, player};
 use crate::game::{GameRules, Tablebases};
+use crate::hands::{Hands, Here};
 use crate::plan::Plan;
 use crate::pool::PlayerPool;
 use crate::record::{BookIdentity, Identity, RunFile, Side};
-use crate::runner::{Contest, Stops};
+use crate::runner::{Contest, LiveGames, Stops};
 use pgn::{Book, BookFormat};
 use process::Error;
+use process::children::Confinement;
 
 /// File, plies of its games, whether it is Chess960's.
 type BookKey = (Option<PathBuf>, Option<u32>, bool);
 
 /// Each made once.
-#[derive(Default)]
 pub struct Resources {
     books: Vec<(BookKey, Arc<Book>)>,
     tablebases: Vec<(Vec<PathBuf>, Arc<Tablebases>)>,
     players: Vec<(String, Arc<PlayerPool>, Identity)>,
     shared: SharedPools,
     stops: Stops,
+    hands: Arc<dyn Hands>,
+    is_shown: bool,
+    confinement: Option<Arc<Confinement>>,
 }
 
 /// How many openings a plan's book has.
@@ -33,7 +37,35 @@ pub fn openings(plan: &Plan) -> Result<u64, SessionError> {
 
 impl Resources {
     pub fn new(stops: Stops) -> Resources {
-        Resources { stops, ..Resources::default() }
+        Resources {
+            books: Vec::new(),
+            tablebases: Vec::new(),
+            players: Vec::new(),
+            shared: SharedPools::default(),
+            stops,
+            hands: Arc::new(Here),
+            is_shown: false,
+            confinement: None,
+        }
+    }
+
+    /// Has others play the matches.
+    pub fn with_hands(self, hands: Arc<dyn Hands>) -> Resources {
+        Resources { hands, ..self }
+    }
+
+    /// Has programs run there.
+    pub fn confined(self, confinement: Arc<Confinement>) -> Resources {
+        Resources { confinement: Some(confinement), ..self }
+    }
+
+    pub(super) fn hands(&self) -> Arc<dyn Hands> {
+        Arc::clone(&self.hands)
+    }
+
+    /// From now on the games of each match can be looked at while they are played.
+    pub fn show(&mut self) {
+        self.is_shown = true;
     }
 
     /// From now on these options of programs are told between two games: players that differ only
@@ -79,7 +111,8 @@ impl Resources {
         let oversubscribed = Some(load).filter(|load| load.is_too_much() && !plan.repeats_itself());
         let rules = GameRules { oversubscribed, ..plan.rules(tablebases) };
         let run = RunFile::new(value, plan.seed, base_identity, test_identity, Some(identity));
-        Ok((run, Arc::new(Contest { book, rules, base, test, stops })))
+        let live = self.is_shown.then(|| Arc::new(LiveGames::default()));
+        Ok((run, Arc::new(Contest { book, rules, base, test, stops, live })))
     }
 
     fn checked_book(&mut self, plan: &Plan) -> Result<Arc<Book>, SessionError> {
@@ -137,7 +170,11 @@ impl Resources {
         if let Some((_, pool, identity)) = self.players.iter().find(|(known, ..)| *known == key) {
             return Ok((Arc::clone(pool), identity.clone()));
         }
-        let (pool, identity) = player::ready(plan, side, book, &self.stops, &mut self.shared)?;
+        let (pool, identity) = {
+            let confinement = self.confinement.clone();
+            let asked = player::Asked { plan, side, book, stops: &self.stops, confinement };
+            player::ready(&asked, &mut self.shared)?
+        };
         let pool = Arc::new(pool);
         self.players.push((key, Arc::clone(&pool), identity.clone()));
         Ok((pool, identity))

@@ -5,6 +5,7 @@
 //! referee, and its opening compared with the book's, where the sample has it, its line has no
 //! digest, or all are asked for.
 
+mod game;
 mod openings;
 
 use std::collections::HashMap;
@@ -14,6 +15,7 @@ use std::path::Path;
 use crate::game::{Ends, is_proven, recheck};
 use crate::plan::Plan;
 use crate::record::{GameRecord, Games, Journal, RecordError, RunFile, Termination, chain};
+pub use game::GameVerifier;
 use openings::OpeningVerifier;
 use pgn::RandomWords;
 

@@ -15,6 +15,7 @@ use std::sync::OnceLock;
 
 use super::escaped::Mark;
 use super::own::{self, OwnChild};
+use super::program::Signal;
 
 /// Process numbers are below this on every Linux; a group beyond it is not guarded.
 const MOST_GROUPS: usize = 1 << 22;
@@ -94,6 +95,12 @@ impl Guarded {
                 Err(error)
             }
         }
+    }
+
+    /// Sends a signal to the program.
+    pub fn send(&self, signal: Signal) {
+        // SAFETY: a plain system call; it is reaped where it is dropped, so the number is its own.
+        unsafe { libc::kill(self.group(), signal as i32) };
     }
 
     /// Kills the program, and what it has left behind.

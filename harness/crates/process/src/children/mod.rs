@@ -5,15 +5,20 @@
 //! - `escaped`: processes that left their process group, found by a variable in their environment.
 //! - `program`: starts one, sends it signals, says how it ended.
 //! - `adopted`: processes whose parent ended, which Linux gave to verdict (their subreaper).
+//! - `sandbox`: where programs of others run; `confine`: what they may take at most.
 
 pub mod adopted;
+mod confine;
 pub mod escaped;
 pub mod guard;
 mod own;
 mod program;
+pub mod sandbox;
 
 pub use adopted::Orphans;
+pub use confine::Allowance;
 pub use escaped::Mark;
 pub use guard::Guarded;
 pub use own::OwnChild;
-pub use program::{Signal, ending, gave_up, is_killed, start_program};
+pub use program::{Signal, ending, gave_up, is_killed, start_program, without_shell};
+pub use sandbox::{Confinement, Sandbox, SandboxKind};

@@ -1,6 +1,7 @@
 //! The processes that we have started.
 
 use std::collections::BTreeMap;
+use std::os::unix::fs::MetadataExt as _;
 use std::sync::Mutex;
 use std::{fs, io};
 
@@ -39,6 +40,16 @@ pub(super) fn start<T>(spawn: impl FnOnce() -> io::Result<(T, i32)>) -> io::Resu
     let start = Stat::of(pid).map_or(0, |stat| stat.start);
     children.insert(pid, start);
     Ok((child, OwnChild(pid)))
+}
+
+/// Processes and threads that a user has on this machine.
+pub(super) fn tasks_of(user: u32) -> u64 {
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let theirs = processes.filter_map(|entry| {
+        entry.file_name().to_str()?.parse::<u32>().ok()?;
+        (entry.metadata().ok()?.uid() == user).then(|| entry.path().join("task"))
+    });
+    theirs.map(|tasks| fs::read_dir(tasks).map_or(0, |tasks| tasks.count() as u64)).sum()
 }
 
 /// What the kernel says of a process.

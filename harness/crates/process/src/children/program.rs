@@ -13,6 +13,8 @@ use super::own::{self, OwnChild};
 pub enum Signal {
     Interrupt = libc::SIGINT,
     Terminate = libc::SIGTERM,
+    /// To servers: read the configuration again.
+    Hangup = libc::SIGHUP,
     Kill = libc::SIGKILL,
 }
 
@@ -67,6 +69,15 @@ fn end_with_us(command: &mut Command, signal: Signal) {
 /// Elsewhere the end of its input has to tell the program.
 #[cfg(not(target_os = "linux"))]
 fn end_with_us(_command: &mut Command, _signal: Signal) {}
+
+/// How a program ended that was run by another, which tells a signal as shells do: by 128 and its number.
+pub fn without_shell(status: ExitStatus) -> ExitStatus {
+    const SIGNALS: std::ops::RangeInclusive<i32> = 129..=192;
+    match status.code() {
+        Some(code) if SIGNALS.contains(&code) => ExitStatus::from_raw(code - 128),
+        _ => status,
+    }
+}
 
 /// How a program ended, in words.
 pub fn ending(status: ExitStatus) -> String {

@@ -136,7 +136,7 @@ impl TuningGames {
         for (scheduled, [test, base]) in games {
             let (book, rules, stops) = (Arc::clone(book), rules.clone(), stops.clone());
             let (test, base) = (players.of(Side::Test, test), players.of(Side::Base, base));
-            let contest = Arc::new(Contest { book, rules, base, test, stops });
+            let contest = Arc::new(Contest { book, rules, base, test, stops, live: None });
             let (place, finished) = (scheduled.game, sender.clone());
             entries.push(QueuedGame { contest, scheduled, place, finished });
         }
@@ -161,7 +161,7 @@ impl TuningGames {
         let mut waiting: HashMap<u64, GameRecord> = HashMap::new();
         let mut incoming = Incoming::new(finished);
         let failed = loop {
-            let game = match incoming.next(&self.journal).await {
+            let game = match incoming.next(&mut self.journal).await {
                 Ok(None) => break None,
                 Ok(Some(game)) => game,
                 Err(error) => break Some(error),

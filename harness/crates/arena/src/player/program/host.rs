@@ -17,7 +17,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::ProgramSpec;
 use super::shared::SharedProcess;
-use process::children::{Mark, OwnChild, Signal, adopted, guard, start_program};
+use process::children::{
+    Confinement, Mark, OwnChild, Signal, adopted, guard, start_program, without_shell,
+};
 use process::{limits, sched};
 
 /// How often overdue engines are looked for; a hang is noticed this much late.
@@ -60,6 +62,8 @@ pub struct ProgramSettings {
     pub details: bool,
     /// A folder in which each process has a file with all that was said to it and by it.
     pub traffic: Option<PathBuf>,
+    /// Where its processes run; `None`: as this one does.
+    pub confinement: Option<Arc<Confinement>>,
 }
 
 impl Default for ProgramSettings {
@@ -78,6 +82,7 @@ impl Default for ProgramSettings {
             all_options: false,
             details: false,
             traffic: None,
+            confinement: None,
         }
     }
 }
@@ -260,8 +265,11 @@ fn start_undertaker() -> io::Result<mpsc::Sender<Grave>> {
 
 /// Follows a child to its end: reads its stderr, reaps it, kills what is left of its group and what
 /// has left its group.
+///
+/// `by_another`: whether what runs it tells its signals as a shell does.
 pub(super) async fn supervise(
     (mut child, own): (Child, OwnChild),
+    by_another: bool,
     shared: Arc<SharedProcess>,
     mark: Mark,
     undertaker: mpsc::Sender<Grave>,
@@ -270,7 +278,9 @@ pub(super) async fn supervise(
     let status = loop {
         tokio::select! {
             biased;
-            status = child.wait() => break status.ok(),
+            status = child.wait() => {
+                break status.ok().map(|it| if by_another { without_shell(it) } else { it });
+            }
             () = copy_stderr(&mut stderr, &shared) => stderr = None,
         }
     };

@@ -41,11 +41,13 @@ pub(in crate::player) use start::{HandshakeError, start};
 pub use start::{StartError, StartErrorKind};
 use transcript::{heard, quote};
 
+use serde::{Deserialize, Serialize};
+
 /// The start position of chess, which needs no setting up.
 pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// What is kept of a fault: enough to understand it and to bring it about again.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Capsule {
     pub protocol: Protocol,
     /// The command that starts the engine, for a shell.

@@ -1,5 +1,6 @@
 //! An engine process: started, written to, read from, ended.
 
+use std::ffi::OsString;
 use std::io;
 use std::process::Stdio;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use super::spec::ProgramSpec;
 use super::traffic::Traffic;
 use super::transcript::{Direction, Transcript, quote};
 use crate::player::Fault;
-use process::children::{Mark, Signal, gave_up, is_killed};
+use process::children::{Confinement, Mark, Signal, gave_up, is_killed};
 use process::lack::Lack;
 use process::{limits, oom, pipe};
 
@@ -56,6 +57,24 @@ pub struct Process {
     kills_before: Option<u64>,
 }
 
+/// What starts a program, with a variable more.
+fn command(
+    spec: &ProgramSpec,
+    confinement: Option<&Confinement>,
+    (name, value): (&str, &str),
+) -> Command {
+    let Some(confinement) = confinement else {
+        let mut command = Command::new(&spec.path);
+        command.args(&spec.args).env(name, value);
+        if let Some(dir) = &spec.dir {
+            command.current_dir(dir);
+        }
+        return command;
+    };
+    let args: Vec<OsString> = spec.args.iter().map(OsString::from).collect();
+    confinement.command(&spec.path, &args, spec.dir.as_deref(), &[(name, value)]).into()
+}
+
 impl<'a> Expected<'a> {
     /// An answer that is not a move.
     pub(crate) fn new(command: &'a str, answer: &'static str, patience: Duration) -> Expected<'a> {
@@ -79,14 +98,10 @@ impl Process {
         let (stdout, stdout_writer) = io::pipe()?;
         limits::leaves_room(&stdout_writer, SPARE)?;
         pipe::set_nonblocking(&stdin)?;
-        let mut command = Command::new(&spec.path);
-        command.args(&spec.args).stdin(stdin_reader).stdout(stdout_writer).stderr(Stdio::piped());
         let mark = Mark::of_one();
-        let (name, value) = mark.variable();
-        command.env(name, value);
-        if let Some(dir) = &spec.dir {
-            command.current_dir(dir);
-        }
+        let confinement = host.settings.confinement.as_deref();
+        let mut command = command(spec, confinement, mark.variable());
+        command.stdin(stdin_reader).stdout(stdout_writer).stderr(Stdio::piped());
         let (child, own) = match host.spawn(command) {
             Ok(started) => started,
             Err(error) => {
@@ -103,7 +118,9 @@ impl Process {
         let traffic = folder.and_then(|folder| Traffic::create(folder, &spec.path, pid));
         host.watch(&shared);
         let undertaker = host.undertaker.clone();
-        host.runtime.spawn(supervise((child, own), Arc::clone(&shared), mark, undertaker));
+        let by_another = confinement.is_some_and(Confinement::hides_signals);
+        let supervised = supervise((child, own), by_another, Arc::clone(&shared), mark, undertaker);
+        host.runtime.spawn(supervised);
         Ok(Process {
             spec: spec.clone(),
             host: Arc::clone(host),

@@ -6,9 +6,13 @@ use ::process::terminal::{shell_path, shell_word};
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+use serde::{Deserialize, Serialize};
+
 use crate::commas;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(strum::EnumString, strum::IntoStaticStr)]
+#[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Protocol {
     Uci,

@@ -1,0 +1,95 @@
+//! Who plays the games of matches: this process ([`Here`]), or many machines.
+
+use std::collections::HashSet;
+use std::iter::Peekable;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use tokio::sync::mpsc::Sender;
+
+use crate::plan::{BookUse, Plan};
+use crate::pool::PlayerPool;
+use crate::record::RunFile;
+use crate::runner::{Contest, Finished, QueuedGame, RunError, Runner, Stops, Width};
+use crate::schedule::Schedule;
+
+/// A match of which games are missing.
+pub struct Work {
+    /// The run's folder.
+    pub dir: PathBuf,
+    pub plan: Plan,
+    pub run: RunFile,
+    pub contest: Arc<Contest>,
+    /// Games that are recorded already.
+    pub recorded: HashSet<u64>,
+    /// Where each game goes, once. It must be dropped when no more games come.
+    pub finished: Sender<Finished>,
+}
+
+impl Work {
+    /// All games of the match, those recorded as well.
+    pub fn schedule(&self) -> Schedule {
+        let BookUse { offset, .. } = self.plan.openings;
+        let order = self.plan.openings.order(self.plan.seed);
+        Schedule::new(&self.contest.book, order, offset, self.plan.pairs)
+    }
+
+    /// The missing games; with those of other matches a pair of each in turn.
+    fn games(self, matches: u64, place: u64) -> impl Iterator<Item = QueuedGame> {
+        let schedule = self.schedule();
+        let Work { contest, recorded, finished, .. } = self;
+        schedule.filter(move |scheduled| !recorded.contains(&scheduled.game)).map(
+            move |scheduled| QueuedGame {
+                contest: Arc::clone(&contest),
+                scheduled,
+                place: (scheduled.pair() * matches + place) * 2 + scheduled.game % 2,
+                finished: finished.clone(),
+            },
+        )
+    }
+}
+
+pub type Playing<'a> = Pin<Box<dyn Future<Output = Result<(), RunError>> + 'a>>;
+
+pub trait Hands: Send + Sync {
+    /// Plays the missing games of these matches, until all are played or [`Stops`].
+    fn play(&self, matches: Vec<Work>, width: Width, stops: Stops) -> Playing<'_>;
+}
+
+/// This process.
+pub struct Here;
+
+impl Hands for Here {
+    fn play(&self, matches: Vec<Work>, width: Width, stops: Stops) -> Playing<'_> {
+        let pools = pools(&matches);
+        let count = matches.len() as u64;
+        let games = (0..).zip(matches).map(|(place, work)| work.games(count, place).peekable());
+        let games = Interleaved(games.collect());
+        let runner = Runner { width, stops, pools, keeps_players: false, meter: None };
+        Box::pin(runner.run(games))
+    }
+}
+
+/// The players of these matches, each once.
+pub fn pools(matches: &[Work]) -> Vec<Arc<PlayerPool>> {
+    let mut pools: Vec<Arc<PlayerPool>> = Vec::new();
+    for pool in matches.iter().flat_map(|work| [&work.contest.base, &work.contest.test]) {
+        if !pools.iter().any(|known| Arc::ptr_eq(known, pool)) {
+            pools.push(Arc::clone(pool));
+        }
+    }
+    pools
+}
+
+/// The games of several matches, by their places.
+struct Interleaved<I: Iterator<Item = QueuedGame>>(Vec<Peekable<I>>);
+
+impl<I: Iterator<Item = QueuedGame>> Iterator for Interleaved<I> {
+    type Item = QueuedGame;
+
+    fn next(&mut self) -> Option<QueuedGame> {
+        let first = self.0.iter_mut().filter_map(|games| Some((games.peek()?.place, games)));
+        first.min_by_key(|(place, _)| *place)?.1.next()
+    }
+}

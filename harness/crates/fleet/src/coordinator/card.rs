@@ -1,0 +1,255 @@
+//! What workers are told of a run: the plan without paths, its files, what a machine must be, and by
+//! what its programs are known to play the same there.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use arena::build::{BuildIdentity, Cache, pack_sources};
+use arena::compliance::signature;
+use arena::plan::Plan;
+use arena::player::program::ProgramSpec;
+use arena::player::spec::PlayerSpec;
+use arena::record::{BookIdentity, BySide, Identity, RunFile, Side};
+use arena::runner::Stops;
+use arena::session::settings;
+use process::{Error, lock, random};
+use wire::message::{
+    FileCard, FileRecipe, Needs, RunCard, RunIdentities, RunState, Signature, VERSION,
+};
+
+use super::desk::Desk;
+use super::{Fleet, files};
+use crate::files::{
+    Builds, FileCache, MOST, PROGRAM, ProgramNeeds, SOURCES, SentFile, hash_of, memory_mb,
+    portable, threads, version,
+};
+use crate::link::Link;
+use crate::machine;
+
+/// Packed sources that are sent beside the program, in bytes.
+const BESIDE: u64 = 64 << 20;
+/// The name of packed sources.
+const PACKED: &str = "sources.zst";
+
+/// What was found out for earlier matches of a session.
+#[derive(Default)]
+pub(super) struct Known {
+    /// By what they were asked for.
+    signatures: Mutex<HashMap<String, Option<Signature>>>,
+    /// By the builds that they are of.
+    sources: Mutex<HashMap<String, Option<SentFile>>>,
+}
+
+pub(super) struct Carded {
+    pub(super) card: RunCard,
+    pub(super) files: Vec<SentFile>,
+}
+
+impl Fleet {
+    /// Has the run's files at the broker, and says what workers need to know.
+    pub(super) async fn card(&self, desk: &Desk, link: &Link) -> Result<Carded, Error> {
+        let chunk = desk.ledger(|ledger, _| ledger.split()).each().get();
+        let (plan, run) = (desk.plan.clone(), desk.run.clone());
+        let (builds, known) = (self.settings.builds, Arc::clone(&self.known));
+        let stops = desk.contest.stops.clone();
+        // Programs are started, and large files read.
+        let prepare = move || Prepared::of(&plan, &run, builds, &known, &stops);
+        let prepared = tokio::task::spawn_blocking(prepare).await.map_err(Error::fault)??;
+        let Prepared { plan, files, needs, signatures, identities } = prepared;
+        files::put_all(link, &files).await?;
+        if !files.is_empty() {
+            let bytes: u64 = files.iter().map(|file| file.card.bytes).sum();
+            let (count, mega) = (files.len(), bytes.div_ceil(1 << 20));
+            (self.tell)(&format!("{}: files for workers: {count}, {mega} MB", desk.name));
+        }
+        let card = RunCard {
+            v: VERSION,
+            run: desk.id,
+            name: desk.name.clone(),
+            state: RunState::Playing,
+            why: None,
+            weight: 1.0,
+            coordinator: self.settings.name.clone(),
+            needs,
+            plan: plan.to_json()?,
+            files: files.iter().map(|file| file.card.clone()).collect(),
+            signatures,
+            identities,
+            chunk,
+            pairs: desk.plan.pairs,
+            slots_max: None,
+            audit: 0.0,
+        };
+        Ok(Carded { card, files })
+    }
+}
+
+struct Prepared {
+    plan: Plan,
+    files: Vec<SentFile>,
+    needs: Needs,
+    signatures: BySide<Option<Signature>>,
+    identities: RunIdentities,
+}
+
+impl Prepared {
+    fn of(
+        plan: &Plan,
+        run: &RunFile,
+        builds: Builds,
+        known: &Known,
+        stops: &Stops,
+    ) -> Result<Prepared, Error> {
+        let portable = portable(plan, run)?;
+        let mut files = portable.files;
+        for side in [Side::Base, Side::Test] {
+            if let Some(build) = plan.build(side) {
+                with_sources(side, build, builds, known, &mut files)?;
+            }
+        }
+        let needs = Needs { tables: portable.tables, ..needs(plan, &files) };
+        let signed = |side| signature_of(plan, run, side, known, stops);
+        let signatures = BySide { base: signed(Side::Base)?, test: signed(Side::Test)? };
+        // Where its files are is nobody's business.
+        let identity = |side: Side| Identity {
+            spec: portable.plan.player(side).to_string(),
+            ..run.identity(side).clone()
+        };
+        let book = run.book.clone().map(|book| {
+            let name = Path::new(&book.path).file_name().unwrap_or_default();
+            BookIdentity { path: name.to_string_lossy().into_owned(), ..book }
+        });
+        let identities =
+            RunIdentities { base: identity(Side::Base), test: identity(Side::Test), book };
+        Ok(Prepared { plan: portable.plan, files, needs, signatures, identities })
+    }
+}
+
+/// Adds the sources of a build, and takes the program away if only they are to be sent.
+fn with_sources(
+    side: Side,
+    build: &BuildIdentity,
+    builds: Builds,
+    known: &Known,
+    files: &mut Vec<SentFile>,
+) -> Result<(), Error> {
+    if builds == Builds::Send {
+        return Ok(());
+    }
+    let key = format!("{build:?}");
+    let cached = lock(&known.sources).get(&key).cloned();
+    let sources = match cached {
+        Some(sources) => sources,
+        None => packed(build)?,
+    };
+    lock(&known.sources).insert(key, sources.clone());
+    let sources = match sources {
+        Some(sources) if builds == Builds::Make || sources.card.bytes <= BESIDE => sources,
+        None if builds == Builds::Make => {
+            return Err(Error::usage(format!(
+                "--builds make: the sources of {} are no longer there as they were built; expected \
+                 --builds send",
+                build.wanted
+            )));
+        }
+        _ => return Ok(()),
+    };
+    let role = format!("{side}.{PROGRAM}");
+    if builds == Builds::Make {
+        files.retain(|file| file.card.role != role);
+    }
+    let card = FileCard { role: format!("{side}.{SOURCES}"), ..sources.card };
+    files.push(SentFile { card, ..sources });
+    Ok(())
+}
+
+/// The sources of a build as a file; `None` where they are not there any more.
+fn packed(build: &BuildIdentity) -> Result<Option<SentFile>, Error> {
+    let Some(binary) = build.binary.as_ref().and_then(|binary| binary.to_str()) else {
+        return Ok(None);
+    };
+    let (cache, ours) = (Cache::of_user(), FileCache::of_user());
+    let unfinished = ours.unfinished(&hex::encode(random::secret()?))?;
+    if !pack_sources(build, &cache, &unfinished)? {
+        return Ok(None);
+    }
+    let sha256 = hash_of(&unfinished)?;
+    let bytes = unfinished.metadata().map_err(Error::io(&unfinished, "read"))?.len();
+    let path: PathBuf = ours.keep(&unfinished, &sha256, PACKED)?;
+    let recipe = FileRecipe {
+        command: build.command.clone(),
+        binary: binary.to_owned(),
+        commit: build.commit.clone(),
+    };
+    let card = FileCard {
+        sha256,
+        bytes,
+        role: String::new(),
+        name: PACKED.to_owned(),
+        executable: false,
+        recipe: Some(recipe),
+    };
+    Ok((bytes <= MOST).then_some(SentFile { card, path }))
+}
+
+fn needs(plan: &Plan, files: &[SentFile]) -> Needs {
+    let programs = files.iter().filter(|file| file.card.role.ends_with(PROGRAM));
+    let (mut target, mut glibc) = (String::new(), None);
+    for program in programs {
+        let needs = ProgramNeeds::of(&program.path);
+        target = needs.target.unwrap_or(target);
+        let numbers = |text: &Option<String>| text.as_deref().and_then(version);
+        if numbers(&needs.glibc) > numbers(&glibc) {
+            glibc = needs.glibc;
+        }
+    }
+    // A program that was built here may use all that this processor has; of others nothing is known.
+    let is_built = [Side::Base, Side::Test].iter().any(|side| plan.build(*side).is_some());
+    let cpu = if is_built { machine::level() } else { "" };
+    let is_received = |file: &SentFile| {
+        let end = file.card.role.split_once('.').map(|(_, end)| end);
+        end == Some(PROGRAM) || end == Some(SOURCES)
+    };
+    let loaded = files.iter().map(|file| file.card.bytes).sum();
+    Needs {
+        verdict: machine::commit(),
+        protocol: VERSION,
+        target,
+        cpu: cpu.to_owned(),
+        glibc,
+        memory_mb: memory_mb(plan, loaded),
+        threads: threads(plan),
+        clock: !plan.repeats_itself(),
+        tables: Vec::new(),
+        sandbox: files.iter().any(is_received),
+    }
+}
+
+/// `None` of an embedded player, and of a program that does not repeat itself.
+fn signature_of(
+    plan: &Plan,
+    run: &RunFile,
+    side: Side,
+    known: &Known,
+    stops: &Stops,
+) -> Result<Option<Signature>, Error> {
+    let spec = plan.player(side);
+    if !matches!(spec, PlayerSpec::Program { .. }) {
+        return Ok(None);
+    }
+    let identity = run.identity(side);
+    if let Some(nodes) = identity.bench {
+        return Ok(Some(Signature::Bench { nodes }));
+    }
+    let limit = plan.limits().of(side);
+    let (settings, spec) = (settings(plan, side), ProgramSpec::parse(&spec.to_string())?);
+    let key = format!("{spec:?} {limit} {:?} {settings:?} {:?}", identity.build, identity.files);
+    if let Some(known) = lock(&known.signatures).get(&key) {
+        return Ok(known.clone());
+    }
+    let answers = signature(&spec, &settings, limit, stops);
+    let found = answers.map(|it| Signature::Positions { hash: it.in_words() });
+    lock(&known.signatures).insert(key, found.clone());
+    Ok(found)
+}

@@ -1,0 +1,177 @@
+//! What hand-out and gathering of one run share: the ledger, and the way to the collector.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use arena::hands::Work;
+use arena::plan::Plan;
+use arena::record::{GameRecord, RunFile};
+use arena::runner::{Contest, Finished, QueuedGame, Stops};
+use arena::schedule::Schedule;
+use process::lock;
+use tokio::sync::{mpsc, watch};
+use wire::chunk::{Chunk, Split, pairs_per_chunk};
+use wire::ledger::{Ledger, Took};
+use wire::names::{RunId, WorkerName};
+
+use super::doubts::Doubts;
+
+/// Told after every change: chunks may be free, or all is done.
+#[derive(Debug, Clone)]
+pub(super) struct Changes(watch::Sender<u64>);
+
+impl Changes {
+    pub(super) fn new() -> Changes {
+        Changes(watch::Sender::new(0))
+    }
+
+    pub(super) fn tell(&self) {
+        self.0.send_modify(|count| *count = count.wrapping_add(1));
+    }
+
+    pub(super) fn hear(&self) -> watch::Receiver<u64> {
+        self.0.subscribe()
+    }
+}
+
+pub(super) struct Desk {
+    pub(super) id: RunId,
+    pub(super) plan: Plan,
+    pub(super) run: RunFile,
+    pub(super) contest: Arc<Contest>,
+    pub(super) name: String,
+    pub(super) dir: PathBuf,
+    schedule: Schedule,
+    ledger: Mutex<Ledger>,
+    began: Instant,
+    finished: mpsc::Sender<Finished>,
+    changes: Changes,
+    /// Those of the whole session, of which the run's are a part.
+    session: Stops,
+    pub(super) counts: Counts,
+    doubts: Mutex<Doubts>,
+}
+
+/// What came in and was not recorded.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    /// Messages.
+    pub(super) refused: AtomicU64,
+    /// Games.
+    pub(super) duplicates: AtomicU64,
+}
+
+impl Desk {
+    pub(super) fn open(
+        work: Work,
+        (slots, chunk): (usize, Option<u32>),
+        changes: Changes,
+        session: Stops,
+    ) -> Desk {
+        let schedule = work.schedule();
+        let Work { dir, plan, run, contest, recorded, finished } = work;
+        let chunk = chunk.and_then(NonZeroU32::new).unwrap_or_else(|| pairs_per_chunk(&plan));
+        let split = Split::new(plan.pairs, chunk);
+        let mut ledger = Ledger::new(split, &recorded);
+        ledger.window(slots);
+        let name = dir.file_name().unwrap_or(dir.as_os_str()).to_string_lossy().into_owned();
+        let (id, ledger) = (RunId::of(&run), Mutex::new(ledger));
+        let began = Instant::now();
+        let counts = Counts::default();
+        let doubts = Mutex::new(Doubts::new(plan.repeats_itself()));
+        Desk {
+            id,
+            plan,
+            run,
+            contest,
+            name,
+            dir,
+            schedule,
+            ledger,
+            began,
+            finished,
+            changes,
+            session,
+            counts,
+            doubts,
+        }
+    }
+
+    /// Asks or tells the ledger. The second argument is the time since the run was opened.
+    pub(super) fn ledger<R>(&self, what: impl FnOnce(&mut Ledger, Duration) -> R) -> R {
+        what(&mut lock(&self.ledger), self.began.elapsed())
+    }
+
+    pub(super) fn changes(&self) -> &Changes {
+        &self.changes
+    }
+
+    /// Whether nothing of it is left to hand out: all is recorded, or it was stopped.
+    pub(super) fn is_over(&self) -> bool {
+        self.contest.stops.no_new_games() || self.ledger(|ledger, _| ledger.is_done())
+    }
+
+    /// Whether nothing is to be expected any more. After a first Ctrl-C workers still finish games.
+    pub(super) fn has_all(&self) -> bool {
+        let stops = &self.contest.stops;
+        let is_drained = || stops.no_new_games() && !self.ledger(|ledger, _| ledger.is_held());
+        stops.now() || self.ledger(|ledger, _| ledger.is_done()) || is_drained()
+    }
+
+    /// Whether nothing more will be played, also not by a resumed run: all is recorded, or the rule has
+    /// decided.
+    pub(super) fn is_decided(&self) -> bool {
+        let is_ended = self.contest.stops.now() && !self.session.no_new_games();
+        is_ended || self.ledger(|ledger, _| ledger.is_done())
+    }
+
+    /// Of the games of a worker: the pairs that are not taken from it alone. They are given out again.
+    pub(super) fn doubted<'a>(
+        &self,
+        games: impl Iterator<Item = &'a GameRecord>,
+        worker: &WorkerName,
+    ) -> BTreeSet<u64> {
+        let mut doubts = lock(&self.doubts);
+        let twice = games.filter(|game| doubts.must_be_seen_twice(game)).map(|game| game.pair);
+        let mut pairs: BTreeSet<u64> = twice.collect();
+        pairs.retain(|pair| !doubts.is_believed(*pair, worker));
+        drop(doubts);
+        if !pairs.is_empty() {
+            self.ledger(|ledger, _| pairs.iter().for_each(|pair| ledger.returned(*pair)));
+            self.changes.tell();
+        }
+        pairs
+    }
+
+    /// Passes a game on that is in order. Copies are dropped.
+    pub(super) async fn record(&self, game: Finished, by: &WorkerName) -> Took {
+        let took = self.ledger(|ledger, _| ledger.recorded(game.record.game, by));
+        if took == Took::Fresh {
+            // A collector that has gone has stopped the run.
+            let _ = self.finished.send(game).await;
+        } else {
+            self.counts.duplicates.fetch_add(1, Ordering::Relaxed);
+        }
+        self.changes.tell();
+        took
+    }
+
+    /// The missing games of a chunk, for the slots of this machine.
+    pub(super) fn games(&self, chunk: Chunk, to: &mpsc::Sender<Finished>) -> VecDeque<QueuedGame> {
+        let missing = self.ledger(|ledger, _| ledger.missing(chunk));
+        let mut schedule = self.schedule.clone();
+        let numbers = missing.into_iter().flat_map(|pair| [2 * pair, 2 * pair + 1]);
+        let scheduled = numbers.filter_map(|game| schedule.game(game));
+        let queue = scheduled.map(|scheduled| QueuedGame {
+            contest: Arc::clone(&self.contest),
+            scheduled,
+            place: scheduled.game,
+            finished: to.clone(),
+        });
+        queue.collect()
+    }
+}

@@ -1,0 +1,79 @@
+//! A run's files at the broker: put before it begins, kept while it is played, removed when no run
+//! needs them.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use process::Error;
+use wire::message::{RunCard, RunState, decode};
+use wire::names::{FileHash, KV_RUNS, RunId};
+
+use crate::files::{self, SentFile};
+use crate::link::{Link, Told};
+
+/// How often it is looked whether they are there: a broker may have lost its store.
+const LOOK_EVERY: Duration = Duration::from_secs(30);
+/// A file that no run has named for so long belongs to nobody.
+const ABANDONED: SignedDuration = SignedDuration::from_hours(1);
+const CARDS: &str = "$KV.runs.*";
+
+pub(super) async fn put_all(link: &Link, files: &[SentFile]) -> Result<(), Error> {
+    for file in files {
+        files::put(link, &file.card.sha256, &file.path).await?;
+    }
+    Ok(())
+}
+
+/// Puts what is not there any more, for ever.
+pub(super) async fn keep(
+    link: Arc<Link>,
+    files: Vec<SentFile>,
+    tell: Arc<dyn Fn(&str) + Send + Sync>,
+) {
+    let mut said = String::new();
+    loop {
+        tokio::time::sleep(LOOK_EVERY).await;
+        if let Err(error) = put_all(&link, &files).await {
+            // Workers that need none go on.
+            let error = error.to_string();
+            if error != said {
+                tell(&format!("the run's files: {error}"));
+                said = error;
+            }
+        }
+    }
+}
+
+/// Removes the files of a run that has ended, and old ones whose run was never ended, but not those
+/// that another one needs.
+pub(super) async fn remove_unused(link: &Link, run: RunId, files: &[SentFile]) -> Result<(), Told> {
+    let there = files::all(link).await?;
+    if there.is_empty() {
+        return Ok(());
+    }
+    let (needed, now) = (needed(link, run).await?, Timestamp::now());
+    for (file, put) in there.into_iter().filter(|(file, _)| !needed.contains(file)) {
+        let is_own = files.iter().any(|own| own.card.sha256 == file);
+        // A run that is about to begin has put its files, and has no card yet.
+        if is_own || now.duration_since(put) > ABANDONED {
+            files::remove(link, &file).await?;
+        }
+    }
+    Ok(())
+}
+
+/// The files of all runs that are played, but of one.
+async fn needed(link: &Link, except: RunId) -> Result<HashSet<FileHash>, Told> {
+    let mut needed = HashSet::new();
+    let mut from = 1;
+    while let Some((number, _, body)) = link.next(KV_RUNS, CARDS, from).await? {
+        from = number + 1;
+        let Ok(card) = decode::<RunCard>(&body) else { continue };
+        if card.state == RunState::Playing && card.run != except {
+            needed.extend(card.files.into_iter().map(|file| file.sha256));
+        }
+    }
+    Ok(needed)
+}

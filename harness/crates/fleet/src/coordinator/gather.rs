@@ -1,0 +1,184 @@
+//! Takes the results of one run in: each game is refereed again, copies are dropped, the rest goes
+//! to the collector. A message is acknowledged when its games are on the disk.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use arena::record::TimeRecord;
+use arena::runner::Finished;
+use async_nats::jetstream::{AckKind, Message};
+use futures_util::StreamExt as _;
+use tokio::sync::oneshot;
+use tokio_util::task::TaskTracker;
+use wire::ledger::Took;
+use wire::message::{PairsBatch, Refused, WireGame};
+use wire::names::{RunId, Subject, WorkerName};
+
+use super::desk::Desk;
+use super::referees::Referees;
+use crate::link::{Link, Told};
+
+/// Refused results of one sender that are told.
+const SAID: u32 = 10;
+/// A day.
+const LONGEST_GAME_MS: u64 = 24 * 60 * 60 * 1000;
+
+pub(super) struct Gather {
+    pub(super) desk: Arc<Desk>,
+    pub(super) link: Arc<Link>,
+    pub(super) referees: Referees,
+    pub(super) tell: Arc<dyn Fn(&str) + Send + Sync>,
+    /// Words about each sender's refused results.
+    pub(super) said: BTreeMap<String, u32>,
+}
+
+/// What a gathering leaves to do.
+pub(super) struct Taken {
+    pub(super) run: RunId,
+    acks: TaskTracker,
+    /// Whether the run has ended for good: what comes now is of no use.
+    is_decided: bool,
+}
+
+impl Taken {
+    /// Waits until what was taken is on the disk, or will not be. The way to the collector must be
+    /// closed.
+    pub(super) async fn end(self, link: &Link) -> Result<(), Told> {
+        self.acks.wait().await;
+        if self.is_decided { link.forget(self.run).await } else { Ok(()) }
+    }
+}
+
+/// Clocks of machines are never compared: a game ends when its result comes.
+fn by_own_clock(time: &mut TimeRecord) {
+    let now = unix_ms();
+    let lasted = time.end_ms().saturating_sub(time.started_ms).min(LONGEST_GAME_MS).min(now);
+    (time.started_ms, time.ended_ms) = (now - lasted, now);
+}
+
+fn unix_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Why a batch is not taken.
+enum Why {
+    Refused(Refused),
+    /// A game that cannot be one of this run.
+    Game(String),
+}
+
+impl Gather {
+    /// Until the run is over. Messages may wait then to be acknowledged.
+    pub(super) async fn run(mut self) -> Taken {
+        let acks = TaskTracker::new();
+        let now = self.desk.contest.stops.now_token();
+        let mut changed = self.desk.changes().hear();
+        let mut state = self.link.state();
+        'consumer: while !self.desk.has_all() {
+            let mut messages = match self.link.results(self.desk.id).await {
+                Ok(messages) => messages,
+                Err(told) => {
+                    (self.tell)(&format!("results wait: {told}"));
+                    self.link.pause().await;
+                    continue;
+                }
+            };
+            loop {
+                changed.mark_unchanged();
+                if self.desk.has_all() {
+                    break 'consumer;
+                }
+                tokio::select! {
+                    () = now.cancelled() => break 'consumer,
+                    _ = changed.changed() => {}
+                    // What was asked of a broker before is not answered by the next.
+                    Ok(()) = state.changed() => continue 'consumer,
+                    message = messages.next() => match message {
+                        Some(Ok(message)) => self.take(message, &acks).await,
+                        // The consumer is made again, and goes on where it was.
+                        Some(Err(_)) | None => continue 'consumer,
+                    },
+                }
+            }
+        }
+        acks.close();
+        Taken { run: self.desk.id, acks, is_decided: self.desk.is_decided() }
+    }
+
+    async fn take(&mut self, message: Message, acks: &TaskTracker) {
+        let (worker, games) = match self.read(&message).await {
+            Ok(read) => read,
+            Err((worker, why)) => {
+                self.desk.counts.refused.fetch_add(1, Ordering::Relaxed);
+                let by = worker.map_or_else(|| "somebody".to_owned(), |it| it.to_string());
+                let why = match why {
+                    Why::Refused(refused) => refused.to_string(),
+                    Why::Game(game) => game,
+                };
+                self.say_refused(&by, &why);
+                // What could not be terminated comes again, and is refused again.
+                let _ = message.ack_with(AckKind::Term).await;
+                return;
+            }
+        };
+        let mut receipts = Vec::new();
+        let records = games.iter().map(|game| &game.record);
+        let doubted = self.desk.doubted(records, &worker);
+        for WireGame { mut record, troubles } in games {
+            if doubted.contains(&record.pair) {
+                continue;
+            }
+            let (synced, on_disk) = oneshot::channel();
+            by_own_clock(&mut record.time);
+            record.time.worker = Some(worker.to_string());
+            let mut game = Finished::new(record, None);
+            game.remarks = troubles;
+            game.synced = Some(synced);
+            if self.desk.record(game, &worker).await == Took::Fresh {
+                receipts.push(on_disk);
+            }
+        }
+        acks.spawn(async move {
+            for receipt in receipts {
+                if receipt.await.is_err() {
+                    // Not recorded: the message must stay with the broker.
+                    return;
+                }
+            }
+            // Sent again otherwise, and dropped as a copy.
+            let _ = message.ack().await;
+        });
+    }
+
+    fn say_refused(&mut self, by: &str, why: &str) {
+        let said = self.said.entry(by.to_owned()).or_default();
+        *said += 1;
+        match *said {
+            ..SAID => (self.tell)(&format!("a result of {by} is refused: {why}")),
+            SAID => (self.tell)(&format!(
+                "a result of {by} is refused: {why}; its further ones are counted only. If it goes on, take its key \
+                 back: verdict serve remove NAME"
+            )),
+            _ => {}
+        }
+    }
+
+    /// The games of a message that are in order, all of them or none.
+    async fn read(
+        &self,
+        message: &Message,
+    ) -> Result<(WorkerName, Vec<WireGame>), (Option<WorkerName>, Why)> {
+        let Some(Subject::Pairs(run, worker)) = Subject::parse(&message.subject) else {
+            return Err((None, Why::Game(format!("subject {}", message.subject))));
+        };
+        let refused = |refused| (Some(worker.clone()), Why::Refused(refused));
+        let batch = PairsBatch::unpack(&message.payload).map_err(refused)?;
+        batch.expect(run, &worker).map_err(refused)?;
+        let checked = self.referees.check(batch.games).await;
+        let games = checked.map_err(|why| (Some(worker.clone()), Why::Game(why)))?;
+        Ok((worker, games))
+    }
+}

@@ -1,0 +1,260 @@
+//! Hands the chunks of one run out, and hears who has them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_nats::Message as Heard;
+use futures_util::StreamExt as _;
+use process::Error;
+use tokio::time::{Instant, MissedTickBehavior};
+use wire::chunk::Chunk;
+use wire::ledger::Ledger;
+use wire::message::{
+    Beat, ChunkMessage, Missing, Need, RunCard, RunMark, RunState, VERSION, decode, encode,
+};
+use wire::names::{self, Subject, WorkerName};
+
+use super::desk::{Changes, Desk};
+use crate::link::{Link, LinkState, Stored, Told};
+
+/// How often the list of workers is looked at.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// How often the ledger is compared with what the broker has.
+const RECONCILE_EVERY: Duration = Duration::from_secs(60);
+/// The same when the broker has just lost everything.
+const RESTLESS_EVERY: Duration = Duration::from_secs(2);
+/// How long the broker may take to hear of the end.
+const END_WITHIN: Duration = Duration::from_secs(1);
+const MARK_EVERY: Duration = Duration::from_secs(10);
+
+pub(super) struct HandOut {
+    pub(super) desk: Arc<Desk>,
+    pub(super) link: Arc<Link>,
+    pub(super) card: RunCard,
+    pub(super) own_slots: usize,
+    pub(super) changes: Changes,
+    /// A broker that has lost everything is looked after more often until then.
+    pub(super) restless_until: Option<Instant>,
+    /// The number of the card in its stream.
+    pub(super) stored: u64,
+    pub(super) tell: Arc<dyn Fn(&str) + Send + Sync>,
+}
+
+impl HandOut {
+    /// Until the run is over. Then the workers know, too.
+    pub(super) async fn run(mut self) -> Result<(), Error> {
+        let run = self.desk.id;
+        let mut beats = self.link.hear("v1.beat.>".to_owned()).await?;
+        let mut needs = self.link.hear(format!("v1.need.{run}.*.*")).await?;
+        let mut state = self.link.state();
+        let mut changed = self.changes.hear();
+        let mut looks = tokio::time::interval(LOOK_EVERY);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut slots: BTreeMap<WorkerName, (u32, Instant)> = BTreeMap::new();
+        let (mut reconciled, mut marked) = (Instant::now(), (Instant::now(), 0));
+        let put = self.put_card().await;
+        self.say_again(put);
+        let now = self.desk.contest.stops.now_token();
+        let (mut is_draining, mut is_set_up) = (false, true);
+        while !self.desk.has_all() {
+            changed.mark_unchanged();
+            if !is_draining && self.desk.is_over() {
+                is_draining = true;
+                self.end(RunState::Draining).await;
+            }
+            if !is_draining
+                && *state.borrow() == LinkState::Connected
+                && let Err(told) = self.publish().await
+            {
+                (self.tell)(&format!("chunks wait: {told}"));
+                tokio::time::sleep(LOOK_EVERY).await;
+            }
+            tokio::select! {
+                () = now.cancelled() => break,
+                _ = changed.changed() => {}
+                Some(beat) = beats.next() => self.beat(&beat, &mut slots),
+                Some(need) = needs.next() => self.answer(&need).await,
+                Ok(()) = state.changed() => {
+                    if *state.borrow_and_update() == LinkState::Connected {
+                        // What was stored may be gone, and so may be what was said.
+                        is_set_up = false;
+                    }
+                }
+                _ = looks.tick() => {
+                    self.silent(&mut slots);
+                    if !is_set_up && self.set_up().await.is_ok() {
+                        is_set_up = true;
+                        reconciled = Instant::now() - RECONCILE_EVERY;
+                    }
+                    if !is_draining && reconciled.elapsed() >= self.reconcile_every() {
+                        reconciled = Instant::now();
+                        let done = self.reconcile().await;
+                        self.say_again(done);
+                    }
+                    let prefix = self.desk.ledger(|ledger, _| ledger.prefix());
+                    if marked.0.elapsed() >= MARK_EVERY && marked.1 != prefix {
+                        marked = (Instant::now(), prefix);
+                        self.say_again(self.mark(prefix).await);
+                    }
+                }
+            }
+        }
+        // Whoever waits for results looks whether any are to come.
+        self.changes.tell();
+        let ending = self.end(RunState::Stopped);
+        // Workers whose broker is away hear of it when it is back: they ask for the card then.
+        let _ = tokio::time::timeout(END_WITHIN, ending).await;
+        Ok(())
+    }
+
+    fn reconcile_every(&self) -> Duration {
+        match self.restless_until {
+            Some(until) if Instant::now() < until => RESTLESS_EVERY,
+            _ => RECONCILE_EVERY,
+        }
+    }
+
+    fn say_again(&self, done: Result<(), Told>) {
+        if let Err(told) = done {
+            (self.tell)(&told.to_string());
+        }
+    }
+
+    /// A broker whose store is new has nothing of the run.
+    async fn set_up(&mut self) -> Result<(), Told> {
+        self.link.make_consumers(self.desk.id).await?;
+        let before = self.stored;
+        self.put_card().await?;
+        if self.stored <= before {
+            (self.tell)("the broker has lost what it had; what is missing is given out again");
+            self.desk.ledger(Ledger::distrust);
+            self.restless_until = Some(Instant::now() + RECONCILE_EVERY);
+        }
+        Ok(())
+    }
+
+    async fn put_card(&mut self) -> Result<(), Told> {
+        let card = encode(&self.card).map_err(|error| Told::Defect(error.to_string()))?;
+        let stored = self.link.store(names::run_subject(self.desk.id), None, card).await?;
+        if let Stored::New { number } = stored {
+            self.stored = number;
+        }
+        Ok(())
+    }
+
+    /// Pairs in front of it need not be kept by workers any longer.
+    async fn mark(&self, recorded: u64) -> Result<(), Told> {
+        let mark = encode(&RunMark { v: VERSION, recorded });
+        let mark = mark.map_err(|error| Told::Defect(error.to_string()))?;
+        self.link.store(names::mark_subject(self.desk.id), None, mark).await.map(drop)
+    }
+
+    async fn publish(&self) -> Result<(), Told> {
+        while let Some(chunk) = self.desk.ledger(|ledger, now| ledger.publish_next(now)) {
+            if let Err(told) = self.publish_one(chunk).await {
+                self.desk.ledger(|ledger, _| ledger.put_back(chunk.first));
+                return Err(told);
+            }
+        }
+        Ok(())
+    }
+
+    async fn publish_one(&self, mut chunk: Chunk) -> Result<(), Told> {
+        let run = self.desk.id;
+        loop {
+            let message = encode(&ChunkMessage::new(run, chunk));
+            let message = message.map_err(|error| Told::Defect(error.to_string()))?;
+            let id = names::chunk_message_id(run, chunk);
+            match self.link.store(names::chunk_subject(run), Some(&id), message).await? {
+                Stored::New { .. } => return Ok(()),
+                // Published by an earlier coordinator of this run, and perhaps done.
+                Stored::Copy => match self.desk.ledger(|it, _| it.next_round(chunk.first)) {
+                    Some(next) => chunk = next,
+                    None => return Ok(()),
+                },
+            }
+        }
+    }
+
+    fn beat(&self, heard: &Heard, slots: &mut BTreeMap<WorkerName, (u32, Instant)>) {
+        let Some(Subject::Beat(worker)) = Subject::parse(&heard.subject) else { return };
+        // What is no beat is not listened to; the next one may be.
+        let Ok(beat) = decode::<Beat>(&heard.payload) else { return };
+        let is_ours = beat.run == Some(self.desk.id);
+        let began = Instant::now();
+        if beat.leaving || !is_ours {
+            slots.remove(&worker);
+            self.desk.ledger(|ledger, now| drop(ledger.left(&worker, now)));
+        } else {
+            slots.insert(worker.clone(), (beat.slots, began));
+            self.desk.ledger(|ledger, now| ledger.beat(&worker, &beat, now));
+        }
+        self.widen(slots);
+        if beat.leaving {
+            self.changes.tell();
+        }
+    }
+
+    fn widen(&self, slots: &BTreeMap<WorkerName, (u32, Instant)>) {
+        let theirs: usize = slots.values().map(|(slots, _)| *slots as usize).sum();
+        self.desk.ledger(|ledger, _| ledger.window(self.own_slots + theirs));
+    }
+
+    fn silent(&self, slots: &mut BTreeMap<WorkerName, (u32, Instant)>) {
+        let lost = self.desk.ledger(|ledger, now| ledger.silent(now));
+        for (worker, chunks) in lost {
+            slots.remove(&worker);
+            let pairs: u32 = chunks.iter().map(|chunk| chunk.pairs).sum();
+            (self.tell)(&format!(
+                "{worker} is no longer heard of; {pairs} pairs are given to others"
+            ));
+        }
+        self.widen(slots);
+    }
+
+    async fn answer(&self, heard: &Heard) {
+        let Some(Subject::Need(_, worker)) = Subject::parse(&heard.subject) else { return };
+        let reply = heard.reply.as_ref().map(ToString::to_string).unwrap_or_default();
+        // Else a worker could have us write to others.
+        if !names::is_own_reply(&reply, &worker) {
+            return;
+        }
+        let Ok(need) = decode::<Need>(&heard.payload) else { return };
+        let missing = self.desk.ledger(|ledger, _| ledger.missing(need.chunk()));
+        if let Ok(answer) = encode(&Missing::of(&missing)) {
+            // Without an answer it plays all pairs of the chunk: copies are dropped.
+            let _ = self.link.answer(heard, answer).await;
+        }
+    }
+
+    /// Publishes what got lost.
+    async fn reconcile(&mut self) -> Result<(), Told> {
+        let subject = names::chunk_subject(self.desk.id);
+        let mut queued = BTreeSet::new();
+        let mut from = 1;
+        while let Some((number, _, body)) = self.link.next(names::CHUNKS, &subject, from).await? {
+            from = number + 1;
+            if let Ok(message) = decode::<ChunkMessage>(&body) {
+                queued.insert(message.first);
+            }
+        }
+        let lost = self.desk.ledger(|ledger, now| ledger.reconcile(&queued, now));
+        for chunk in lost {
+            if let Err(told) = self.publish_one(chunk).await {
+                self.desk.ledger(|ledger, _| ledger.put_back(chunk.first));
+                return Err(told);
+            }
+        }
+        Ok(())
+    }
+
+    /// Nobody need play this run any more.
+    async fn end(&mut self, state: RunState) {
+        self.card.state = state;
+        let put = self.put_card().await;
+        self.say_again(put);
+        let purged = self.link.purge(names::CHUNKS, &names::chunk_subject(self.desk.id)).await;
+        self.say_again(purged);
+    }
+}

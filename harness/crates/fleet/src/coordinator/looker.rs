@@ -1,0 +1,89 @@
+//! What a run's games say so far, for those who look from elsewhere: read from the journal, beside
+//! the match.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use arena::record::{Brief, GamePage, JournalIndex, MatchState, RunFile, run_name};
+use arena::report::{self, RunResults};
+use process::{Error, lock};
+use serde_json::Value;
+use wire::message::QueriedGames;
+
+/// What is said of a match at so many games a second (0: not known), in one line.
+pub type LineOf = fn(&MatchState<Brief>, f64) -> String;
+
+/// Games that are taken up at once: others may ask in between.
+const AT_ONCE: usize = 500;
+
+#[derive(Clone)]
+pub(super) struct Looker(Arc<Mutex<Looked>>);
+
+struct Looked {
+    results: RunResults,
+    index: JournalIndex,
+    line: LineOf,
+}
+
+/// What the games up to some moment say.
+pub(super) struct Said {
+    pub(super) summary: Value,
+    pub(super) line: String,
+    pub(super) charts: String,
+}
+
+impl Looker {
+    pub(super) fn new(dir: &Path, run: &RunFile, line: LineOf) -> Result<Looker, Error> {
+        let results = RunResults::new(dir, &run_name(dir), run.clone())?;
+        let index = JournalIndex::new(dir);
+        Ok(Looker(Arc::new(Mutex::new(Looked { results, index, line }))))
+    }
+
+    /// With everything that is recorded by now.
+    pub(super) async fn look(&self, games_per_s: f64) -> Result<Said, Error> {
+        let looked = Arc::clone(&self.0);
+        beside(move || {
+            let mut taken = lock(&looked).results.match_state().finished_games();
+            loop {
+                let Looked { results, index, .. } = &mut *lock(&looked);
+                let page = index.page(Some(taken), AT_ONCE)?;
+                page.games.iter().try_for_each(|game| results.add(game))?;
+                taken += page.games.len() as u64;
+                if page.games.is_empty() {
+                    break;
+                }
+            }
+            let Looked { results, line, .. } = &*lock(&looked);
+            Ok(Said {
+                summary: serde_json::to_value(results.summary()).map_err(Error::fault)?,
+                line: line(results.match_state(), games_per_s),
+                charts: report::fragment(results),
+            })
+        })
+        .await
+    }
+
+    pub(super) async fn games(&self, what: QueriedGames) -> Result<GamePage, Error> {
+        let looked = Arc::clone(&self.0);
+        beside(move || {
+            let index = &mut lock(&looked).index;
+            match what {
+                QueriedGames::Page { from, count } => index.page(from, count as usize),
+                QueriedGames::Game(number) => {
+                    let games = index.game(number)?.into_iter().collect();
+                    Ok(GamePage { games, ..GamePage::default() })
+                }
+                QueriedGames::Live => Ok(GamePage::default()),
+            }
+        })
+        .await
+    }
+}
+
+/// Work that reads files and takes long.
+async fn beside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
+) -> Result<T, Error> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|error| Err(Error::fault(format!("looking at the games failed: {error}"))))
+}

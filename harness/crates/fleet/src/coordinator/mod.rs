@@ -1,0 +1,203 @@
+//! Plays a run's matches by workers and by the slots of this machine. The collector stays the only
+//! owner of results, and the journal the truth.
+
+mod card;
+mod desk;
+mod doubts;
+mod files;
+mod gather;
+mod hand_out;
+mod looker;
+mod own;
+mod referees;
+mod views;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use arena::hands::{Hands, Playing, Work, pools};
+use arena::runner::{RunError, Runner, Stops, Width};
+use process::Error;
+use tokio::task::JoinSet;
+use wire::names::WorkerName;
+
+use self::card::{Carded, Known};
+use self::desk::{Changes, Desk};
+use self::files::{keep, remove_unused};
+use self::gather::{Gather, Taken};
+use self::hand_out::HandOut;
+pub use self::looker::LineOf;
+use self::looker::Looker;
+use self::own::OwnGames;
+use self::referees::Referees;
+use self::views::Views;
+use crate::files::Builds;
+use crate::link::{Access, Link};
+
+/// Finished games on their way.
+const CHANNEL: usize = 256;
+
+/// How long the broker may take to hear of the end of a run.
+const END_WITHIN: Duration = Duration::from_secs(10);
+
+/// How a fleet is used.
+#[derive(Clone)]
+pub struct FleetSettings {
+    pub access: Access,
+    /// Who plays the run: the name of this machine's key, and of this process.
+    pub name: WorkerName,
+    /// Whether the slots of this machine play, too.
+    pub plays_here: bool,
+    /// Pairs of a chunk; `None`: by the limits.
+    pub chunk: Option<u32>,
+    pub line: LineOf,
+    pub builds: Builds,
+}
+
+/// Plays matches by a fleet.
+pub struct Fleet {
+    settings: FleetSettings,
+    tell: Arc<dyn Fn(&str) + Send + Sync>,
+    known: Arc<Known>,
+}
+
+impl Fleet {
+    pub fn new(settings: FleetSettings, tell: impl Fn(&str) + Send + Sync + 'static) -> Fleet {
+        Fleet { settings, tell: Arc::new(tell), known: Arc::default() }
+    }
+
+    async fn play_all(
+        &self,
+        matches: Vec<Work>,
+        width: Width,
+        stops: Stops,
+    ) -> Result<(), RunError> {
+        let link = Link::connect(&self.settings.access).await.map_err(Error::from)?;
+        let link = Arc::new(link);
+        let own_slots = if self.settings.plays_here { width.slots.get() } else { 0 };
+        let changes = Changes::new();
+        let pools = pools(&matches);
+        let open = |work| {
+            Arc::new(Desk::open(
+                work,
+                (own_slots, self.settings.chunk),
+                changes.clone(),
+                stops.clone(),
+            ))
+        };
+        let desks: Vec<Arc<Desk>> = matches.into_iter().map(open).collect();
+        let mut tasks: JoinSet<Result<(), Error>> = JoinSet::new();
+        let mut gathering: JoinSet<Taken> = JoinSet::new();
+        let mut viewing: JoinSet<()> = JoinSet::new();
+        let mut keeping = JoinSet::new();
+        let mut sent = Vec::new();
+        for desk in &desks {
+            let Carded { card, files } = self.card(desk, &link).await?;
+            let referees = Referees::of(desk)?;
+            let (desk, link, tell) = (Arc::clone(desk), Arc::clone(&link), Arc::clone(&self.tell));
+            let gather = Gather {
+                desk: Arc::clone(&desk),
+                link: Arc::clone(&link),
+                referees,
+                tell: Arc::clone(&tell),
+                said: BTreeMap::new(),
+            };
+            link.make_consumers(desk.id).await.map_err(Error::from)?;
+            let looker = Looker::new(&desk.dir, &desk.run, self.settings.line)?;
+            let views = Views::new(Arc::clone(&desk), Arc::clone(&link), looker);
+            viewing.spawn(views.run());
+            keeping.spawn(keep(Arc::clone(&link), files.clone(), Arc::clone(&tell)));
+            sent.push((desk.id, files));
+            let changes = changes.clone();
+            tasks.spawn(
+                HandOut {
+                    desk,
+                    link,
+                    card,
+                    own_slots,
+                    changes,
+                    restless_until: None,
+                    stored: 0,
+                    tell,
+                }
+                .run(),
+            );
+            gathering.spawn(gather.run());
+        }
+        // Whoever waits for a change must also see a stop.
+        let stopped = {
+            let (stops, changes) = (stops.clone(), changes.clone());
+            tokio::spawn(async move {
+                stops.drained().await;
+                changes.tell();
+            })
+        };
+        let own = self.settings.name.clone();
+        let (games, receivers) = OwnGames::of(&desks, &changes);
+        drop(desks);
+        for (desk, finished) in receivers {
+            tasks.spawn({
+                let own = own.clone();
+                async move {
+                    own::pass_on(desk, finished, own).await;
+                    Ok(())
+                }
+            });
+        }
+        let ran = if self.settings.plays_here {
+            let runner =
+                Runner { width, stops: stops.clone(), pools, keeps_players: false, meter: None };
+            runner.run(games).await
+        } else {
+            drop(games);
+            Ok(())
+        };
+        let mut failed = None;
+        while let Some(ended) = tasks.join_next().await {
+            match ended {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => {
+                    stops.stop_now();
+                    changes.tell();
+                    failed.get_or_insert(error);
+                }
+                Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
+            }
+        }
+        stopped.abort();
+        // A broker that is away must not hold the end up.
+        let told = async { while viewing.join_next().await.is_some() {} };
+        let _ = tokio::time::timeout(END_WITHIN, told).await;
+        drop(viewing);
+        drop(keeping);
+        for (run, files) in sent {
+            // Those that stay are removed by the next run, or when the broker starts.
+            let _ = tokio::time::timeout(END_WITHIN, remove_unused(&link, run, &files)).await;
+        }
+        while let Some(taken) = gathering.join_next().await {
+            let taken = match taken {
+                Ok(taken) => taken,
+                Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
+            };
+            let run = taken.run;
+            match tokio::time::timeout(END_WITHIN, taken.end(&link)).await {
+                Ok(Ok(())) => {}
+                // What stays is told, taken or dropped when the run is resumed.
+                Ok(Err(told)) => (self.tell)(&format!("{run}: {told}")),
+                Err(_) => (self.tell)(&format!("{run}: the broker does not answer any more")),
+            }
+        }
+        if let Ok(link) = Arc::try_unwrap(link) {
+            link.close().await;
+        }
+        ran?;
+        failed.map_or(Ok(()), |error| Err(error.into()))
+    }
+}
+
+impl Hands for Fleet {
+    fn play(&self, matches: Vec<Work>, width: Width, stops: Stops) -> Playing<'_> {
+        Box::pin(self.play_all(matches, width, stops))
+    }
+}

@@ -1,0 +1,74 @@
+//! The slots of this machine: they take chunks as workers do, and their games go the same way.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use arena::runner::{Finished, GameSource, QueuedGame};
+use tokio::sync::{mpsc, watch};
+use wire::ledger::Took;
+use wire::names::WorkerName;
+
+use super::desk::{Changes, Desk};
+
+/// A run, and the games of it that end here.
+pub(super) type OwnFinished = (Arc<Desk>, mpsc::Receiver<Finished>);
+
+/// Games for this machine, chunk by chunk, the lowest of the first run that has one.
+pub(super) struct OwnGames {
+    desks: Vec<(Arc<Desk>, mpsc::Sender<Finished>)>,
+    queue: VecDeque<QueuedGame>,
+    changed: watch::Receiver<u64>,
+}
+
+impl OwnGames {
+    /// With each run's games that will be finished here.
+    pub(super) fn of(desks: &[Arc<Desk>], changes: &Changes) -> (OwnGames, Vec<OwnFinished>) {
+        let (mut senders, mut receivers) = (Vec::new(), Vec::new());
+        for desk in desks {
+            let (sender, receiver) = mpsc::channel(super::CHANNEL);
+            senders.push((Arc::clone(desk), sender));
+            receivers.push((Arc::clone(desk), receiver));
+        }
+        let games = OwnGames { desks: senders, queue: VecDeque::new(), changed: changes.hear() };
+        (games, receivers)
+    }
+
+    fn take(&mut self) -> Option<QueuedGame> {
+        while self.queue.is_empty() {
+            let mut open = self.desks.iter().filter(|(desk, _)| !desk.is_over());
+            let (desk, sender, chunk) = open.find_map(|(desk, sender)| {
+                let chunk = desk.ledger(|ledger, _| ledger.take_local())?;
+                Some((desk, sender, chunk))
+            })?;
+            self.queue = desk.games(chunk, sender);
+        }
+        self.queue.pop_front()
+    }
+}
+
+impl GameSource for OwnGames {
+    async fn next_game(&mut self) -> Option<QueuedGame> {
+        loop {
+            self.changed.mark_unchanged();
+            if let Some(game) = self.take() {
+                return Some(game);
+            }
+            if self.desks.iter().all(|(desk, _)| desk.is_over()) {
+                return None;
+            }
+            self.changed.changed().await.ok()?;
+        }
+    }
+}
+
+/// Passes the games that are finished here on, until the slots have ended.
+pub(super) async fn pass_on(
+    desk: Arc<Desk>,
+    mut finished: mpsc::Receiver<Finished>,
+    own: WorkerName,
+) {
+    while let Some(game) = finished.recv().await {
+        // A copy: a worker that seemed lost has sent it, too.
+        let _: Took = desk.record(game, &own).await;
+    }
+}

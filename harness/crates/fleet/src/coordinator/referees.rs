@@ -1,0 +1,43 @@
+//! Games of others are refereed on threads of their own.
+
+use std::sync::{Arc, Mutex};
+
+use arena::verify::GameVerifier;
+use process::{Error, lock};
+use tokio::sync::Semaphore;
+use wire::message::WireGame;
+
+use super::desk::Desk;
+
+/// Batches that are refereed at once.
+const AT_ONCE: usize = 2;
+
+#[derive(Clone)]
+pub(super) struct Referees {
+    idle: Arc<Mutex<Vec<GameVerifier>>>,
+    seats: Arc<Semaphore>,
+}
+
+impl Referees {
+    pub(super) fn of(desk: &Desk) -> Result<Referees, Error> {
+        let made = (0..AT_ONCE).map(|_| GameVerifier::of(&desk.plan, &desk.run));
+        let idle = made.collect::<Result<Vec<_>, Error>>()?;
+        Ok(Referees { idle: Arc::new(Mutex::new(idle)), seats: Arc::new(Semaphore::new(AT_ONCE)) })
+    }
+
+    /// The games, if all are in order; else what is wrong with the first that is not.
+    pub(super) async fn check(&self, games: Vec<WireGame>) -> Result<Vec<WireGame>, String> {
+        let seat = Arc::clone(&self.seats).acquire_owned().await;
+        let idle = Arc::clone(&self.idle);
+        let checking = tokio::task::spawn_blocking(move || {
+            let _seat = seat;
+            let Some(mut referee) = lock(&idle).pop() else {
+                return Err("no referee is free".to_owned());
+            };
+            let checked = games.iter().try_for_each(|game| referee.check(&game.record));
+            lock(&idle).push(referee);
+            checked.map(|()| games)
+        });
+        checking.await.unwrap_or_else(|error| Err(format!("the referee failed: {error}")))
+    }
+}

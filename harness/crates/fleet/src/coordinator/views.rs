@@ -1,0 +1,174 @@
+//! What is told of a run while it goes on: to whoever asks for the state, and to the page.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use async_nats::Message as Heard;
+use futures_util::StreamExt as _;
+use serde_json::Value;
+use tokio::time::sleep;
+use wire::message::{GamesPage, QueriedGames, Query, RunView, VERSION, WaitsFor, decode};
+use wire::names;
+
+use super::desk::Desk;
+use super::looker::Looker;
+use crate::link::{Link, Told};
+
+/// How often at most.
+const VIEW_EVERY: Duration = Duration::from_secs(2);
+/// Of one processor's time, one part in so many goes into views.
+const COST: u32 = 50;
+/// Games/s are those of the last so many seconds.
+const RATE_OVER: f64 = 10.0;
+
+pub(super) struct Views {
+    pub(super) desk: Arc<Desk>,
+    pub(super) link: Arc<Link>,
+    pub(super) looker: Looker,
+    /// When games/s were last counted, and after how many pairs.
+    counted: (Instant, u64),
+    rate: f64,
+    /// Since when the prefix is so long.
+    grown: (Instant, u64),
+}
+
+impl Views {
+    pub(super) fn new(desk: Arc<Desk>, link: Arc<Link>, looker: Looker) -> Views {
+        let finished = desk.ledger(|ledger, _| ledger.finished());
+        Views {
+            desk,
+            link,
+            looker,
+            counted: (Instant::now(), finished),
+            rate: 0.0,
+            grown: (Instant::now(), 0),
+        }
+    }
+
+    /// Tells and answers until the run is over. What fails is told next time.
+    pub(super) async fn run(mut self) {
+        let now = self.desk.contest.stops.now_token();
+        let mut changed = self.desk.changes().hear();
+        let mut pause = VIEW_EVERY / 4;
+        while !self.desk.has_all() {
+            let answering = self.answer_for(pause);
+            tokio::select! {
+                () = now.cancelled() => break,
+                () = answering => {}
+                () = over(&self.desk, &mut changed) => break,
+            }
+            let began = Instant::now();
+            // What cannot be told is told next time.
+            let _ = self.tell().await;
+            pause = VIEW_EVERY.max(COST * began.elapsed());
+        }
+        let _ = self.tell().await;
+    }
+
+    /// Answers questions for so long.
+    async fn answer_for(&self, time: Duration) {
+        let subject = names::query_subject(self.desk.id);
+        let Ok(mut queries) = self.link.hear(subject).await else { return sleep(time).await };
+        let end = sleep(time);
+        tokio::pin!(end);
+        loop {
+            tokio::select! {
+                () = &mut end => return,
+                query = queries.next() => match query {
+                    Some(query) => self.answer(&query).await,
+                    None => return sleep(time).await,
+                },
+            }
+        }
+    }
+
+    async fn answer(&self, heard: &Heard) {
+        let Ok(Query { what, .. }) = decode::<Query>(&heard.payload) else { return };
+        let mut asked = what;
+        loop {
+            let Ok(page) = self.looker.games(asked).await else { return };
+            let mut page = GamesPage::from(page);
+            if let (QueriedGames::Live, Some(live)) = (what, &self.desk.contest.live) {
+                page.live = live.look();
+            }
+            match (page.pack(), asked) {
+                // Long games: fewer of them.
+                (Err(_), QueriedGames::Page { from, count }) if count > 1 => {
+                    asked = QueriedGames::Page { from, count: count / 2 };
+                }
+                (packed, _) => {
+                    if let Ok(packed) = packed {
+                        // Whoever asked asks again.
+                        let _ = self.link.answer(heard, packed).await;
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    async fn tell(&mut self) -> Result<(), Told> {
+        let mut view = self.view();
+        if let Ok(said) = self.looker.look(self.rate).await {
+            (view.summary, view.line, view.charts) = (said.summary, said.line, said.charts);
+        }
+        let defect = |error: process::Error| Told::Defect(error.to_string());
+        // Charts that are too large are left out.
+        if let Ok(whole) = view.pack() {
+            self.link.say(names::view_subject(self.desk.id), whole).await?;
+        }
+        let state = RunView { charts: String::new(), ..view }.pack().map_err(defect)?;
+        self.link.store(names::run_view_subject(self.desk.id), None, state).await.map(drop)
+    }
+
+    fn view(&mut self) -> RunView {
+        let desk = &self.desk;
+        let (prefix, finished, redrawn, waits) = desk.ledger(|ledger, _| {
+            let waits = ledger.waits_for();
+            let waits = waits.map(|(chunk, by)| WaitsFor {
+                first: chunk.first,
+                worker: by.cloned(),
+                seconds: 0,
+            });
+            (ledger.prefix(), ledger.finished(), ledger.redrawn(), waits)
+        });
+        if self.grown.1 != prefix {
+            self.grown = (Instant::now(), prefix);
+        }
+        let seconds = self.grown.0.elapsed().as_secs();
+        let waits = waits.map(|waits| WaitsFor { seconds, ..waits });
+        let (since, before) = self.counted;
+        let seconds = since.elapsed().as_secs_f64();
+        if seconds >= RATE_OVER || self.rate == 0.0 && seconds > 0.0 {
+            self.rate = 2.0 * finished.saturating_sub(before) as f64 / seconds;
+        }
+        if seconds >= RATE_OVER {
+            self.counted = (Instant::now(), finished);
+        }
+        RunView {
+            v: VERSION,
+            summary: Value::Null,
+            line: String::new(),
+            charts: String::new(),
+            prefix,
+            finished,
+            games_per_s: self.rate,
+            waits,
+            redrawn,
+            refused: desk.counts.refused.load(Ordering::Relaxed),
+            duplicates: desk.counts.duplicates.load(Ordering::Relaxed),
+            residuals: Vec::new(),
+        }
+    }
+}
+
+/// Returns when nothing more is to be told.
+async fn over(desk: &Desk, changed: &mut tokio::sync::watch::Receiver<u64>) {
+    loop {
+        changed.mark_unchanged();
+        if desk.has_all() || changed.changed().await.is_err() {
+            return;
+        }
+    }
+}

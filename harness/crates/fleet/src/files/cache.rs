@@ -1,0 +1,181 @@
+//! Files that came from the broker, by their hash, in the user's cache folder:
+//! `fleet/SHA256/NAME`. A name of its own, since books and parameters are read by their ends, and
+//! programs without a name are called by their file's.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use arena::build::Cache;
+use arena::record::sha256_file;
+use process::files::{free_space, share, share_folder};
+use process::{Error, random};
+use wire::message::FileCard;
+use wire::names::FileHash;
+
+use super::objects;
+use crate::link::Link;
+
+/// Files that were not used for so long are removed.
+const KEPT: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+/// So much stays free, in bytes.
+const FREE: u64 = 2 << 30;
+/// Unfinished files begin so.
+const UNFINISHED: &str = "unfinished-";
+
+#[derive(Debug, Clone)]
+pub(crate) struct FileCache {
+    root: PathBuf,
+}
+
+impl FileCache {
+    pub(crate) fn of_user() -> FileCache {
+        FileCache::at(Cache::of_user().root().join("fleet"))
+    }
+
+    pub(crate) fn at(root: PathBuf) -> FileCache {
+        FileCache { root }
+    }
+
+    pub(crate) fn folder(&self, file: &FileHash) -> PathBuf {
+        self.root.join(file.as_str())
+    }
+
+    pub(crate) fn place(&self, file: &FileHash, name: &str) -> PathBuf {
+        self.folder(file).join(name)
+    }
+
+    /// Has a run's file here. The error names it, and says what is wrong.
+    pub(crate) async fn fetch(&self, link: &Link, card: &FileCard) -> Result<PathBuf, Error> {
+        let named = |error: Error| {
+            let hash: String = card.sha256.as_str().chars().take(12).collect();
+            error.context(format!("{} {} (sha256 {hash}…)", card.role, card.name))
+        };
+        self.have(link, card).await.map_err(named)
+    }
+
+    async fn have(&self, link: &Link, card: &FileCard) -> Result<PathBuf, Error> {
+        let (hash, to) = (&card.sha256, self.place(&card.sha256, &card.name));
+        let folder = self.folder(hash);
+        if let Some(known) = known(&folder) {
+            if sha256_file(&known).is_ok_and(|found| found == hash.as_str()) {
+                return self.as_named(&known, to, card.executable);
+            }
+            // Damaged since.
+            fs::remove_dir_all(&folder).map_err(Error::io(&folder, "remove"))?;
+        }
+        fs::create_dir_all(&folder).map_err(Error::io(&folder, "create"))?;
+        share_folder(&folder).map_err(Error::io(&folder, "share"))?;
+        let free = free_space(&folder).map_err(Error::io(&folder, "measure"))?;
+        if free < FREE.saturating_add(card.bytes) {
+            return Err(Error::input_output(format!(
+                "{} has {} MB free, expected {} MB and its {} MB",
+                self.root.display(),
+                free >> 20,
+                FREE >> 20,
+                card.bytes.div_ceil(1 << 20)
+            )));
+        }
+        let unfinished = self.unfinished(&hex::encode(random::secret()?))?;
+        let done = receive(link, card, &unfinished).await.and_then(|()| {
+            share(&unfinished, card.executable).map_err(Error::io(&unfinished, "share"))?;
+            fs::rename(&unfinished, &to).map_err(Error::io(&to, "write"))
+        });
+        if done.is_err() {
+            // Nothing more can be done for it.
+            let _ = fs::remove_file(&unfinished);
+            let _ = fs::remove_dir(&folder);
+        }
+        done.map(|()| to)
+    }
+
+    /// Where a file is written that is to be kept.
+    pub(crate) fn unfinished(&self, secret: &str) -> Result<PathBuf, Error> {
+        fs::create_dir_all(&self.root).map_err(Error::io(&self.root, "create"))?;
+        Ok(self.root.join(format!("{UNFINISHED}{secret}")))
+    }
+
+    /// Keeps such a file by its hash.
+    pub(crate) fn keep(
+        &self,
+        unfinished: &Path,
+        hash: &FileHash,
+        name: &str,
+    ) -> Result<PathBuf, Error> {
+        let to = self.place(hash, name);
+        let folder = self.folder(hash);
+        fs::create_dir_all(&folder).map_err(Error::io(&folder, "create"))?;
+        share_folder(&folder).map_err(Error::io(&folder, "share"))?;
+        fs::rename(unfinished, &to).map_err(Error::io(&to, "write"))?;
+        Ok(to)
+    }
+
+    /// A file that is here, under this name, too; counts as use.
+    fn as_named(&self, known: &Path, to: PathBuf, executable: bool) -> Result<PathBuf, Error> {
+        if known != to && !to.exists() {
+            fs::hard_link(known, &to).map_err(Error::io(&to, "write"))?;
+        }
+        let is_program = executable
+            || fs::metadata(&to).is_ok_and(|metadata| process::files::is_executable(&metadata));
+        share(&to, is_program).map_err(Error::io(&to, "share"))?;
+        let touched = File::open(&to).and_then(|file| file.set_modified(SystemTime::now()));
+        touched.map_err(Error::io(&to, "mark as used"))?;
+        Ok(to)
+    }
+
+    /// Removes what was not used for long. What cannot be removed stays.
+    pub(crate) fn purge(&self) {
+        let now = SystemTime::now();
+        for entry in fs::read_dir(&self.root).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let used = match known(&path) {
+                Some(file) => fs::metadata(file),
+                None => fs::metadata(&path),
+            };
+            let used = used.and_then(|metadata| metadata.modified());
+            let is_old =
+                used.is_ok_and(|used| now.duration_since(used).is_ok_and(|age| age > KEPT));
+            if is_old {
+                let _ = fs::remove_dir_all(&path).or_else(|_| fs::remove_file(&path));
+            }
+        }
+    }
+}
+
+/// The file in a folder; it may have several names.
+fn known(folder: &Path) -> Option<PathBuf> {
+    let mut files = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
+    files.find(|path| path.is_file() && path.extension().is_none_or(|it| it != "lock"))
+}
+
+async fn receive(link: &Link, card: &FileCard, to: &Path) -> Result<(), Error> {
+    let file = File::create_new(to).map_err(Error::io(to, "create"))?;
+    let mut out = BufWriter::new(file);
+    objects::get(link, &card.sha256, card.bytes, &mut out).await?;
+    let file = out.into_inner().map_err(|error| Error::from(error.into_error()));
+    let mut file = file.map_err(|error| error.context(to.display()))?;
+    file.flush().and_then(|()| file.sync_all()).map_err(Error::io(to, "write"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_used_for_two_weeks_goes() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = FileCache::at(dir.path().to_owned());
+        for (text, days) in [("new", 13), ("old", 15)] {
+            let hash = FileHash::of(text.as_bytes());
+            let path = cache.place(&hash, "engine");
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            let file = File::create(&path).unwrap();
+            let age = Duration::from_secs(days * 24 * 60 * 60);
+            file.set_modified(SystemTime::now() - age).unwrap();
+        }
+        cache.purge();
+        let is_there = |text: &str| cache.place(&FileHash::of(text.as_bytes()), "engine").exists();
+        assert!(is_there("new") && !is_there("old"));
+    }
+}

@@ -1,0 +1,307 @@
+//! A connection to the broker. It comes back by itself; what is said meanwhile fails, and whoever
+//! said it says it again.
+
+mod consumers;
+mod pinned;
+mod told;
+
+pub use told::Told;
+
+use std::net::ToSocketAddrs as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_nats::client::Request;
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::stream::DirectGetErrorKind;
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectOptions, Event, Message, RequestErrorKind, Subscriber};
+use process::Error;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::sync::watch;
+use wire::names::{self, WorkerName};
+use wire::token::{Fingerprint, Token};
+
+use crate::server::Greeting;
+
+/// How long the broker may take to say that it has stored a message.
+const STORE_WITHIN: Duration = Duration::from_secs(10);
+const CONNECT_WITHIN: Duration = Duration::from_secs(5);
+const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+/// Messages of a subscription that wait to be taken.
+const WAITING: usize = 4096;
+
+/// Where the broker is, and the key that opens it.
+#[derive(Clone)]
+pub struct Access {
+    /// `nats://HOST:PORT`, `tls://…`, `wss://…`.
+    pub url: String,
+    /// The secret key. It is never shown.
+    pub seed: String,
+    /// Demanded of the server, if it shows a certificate.
+    pub authority: Option<Fingerprint>,
+    /// Answers come to subjects that begin so; others cannot hear them.
+    pub inbox: String,
+}
+
+/// Whether a broker answers there: told before a match is prepared.
+pub fn greet(access: &Access) -> Result<(), Error> {
+    let Some(address) = access.url.split_once("://").map(|(_, address)| address) else {
+        return Ok(());
+    };
+    // By WebSocket nothing is said before it is asked.
+    if access.url.starts_with("ws") {
+        return Ok(());
+    }
+    let nobody = |why: String| {
+        Error::input_output(format!(
+            "no broker answers at {address} ({why}); start it there: verdict serve"
+        ))
+    };
+    let found = address.to_socket_addrs().map_err(|error| nobody(error.to_string()))?;
+    let mut failed = "no address".to_owned();
+    for at in found {
+        match Greeting::of(at, CONNECT_WITHIN) {
+            Ok(_) => return Ok(()),
+            Err(error) => failed = error.to_string(),
+        }
+    }
+    Err(nobody(failed))
+}
+
+impl Access {
+    /// By an invitation, for one process of its name.
+    pub fn of(token: &Token, who: &WorkerName) -> Access {
+        let scheme = match (token.web_socket, token.fingerprint) {
+            (false, None) => "nats",
+            (false, Some(_)) => "tls",
+            (true, None) => "ws",
+            (true, Some(_)) => "wss",
+        };
+        Access {
+            url: format!("{scheme}://{}", token.address()),
+            seed: token.seed.reveal().to_owned(),
+            authority: token.fingerprint,
+            inbox: names::inbox(who),
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LinkState {
+    Connected,
+    /// It tries to come back.
+    Away,
+    /// The broker no longer takes the key.
+    Refused,
+}
+
+/// What the broker did with a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stored {
+    New {
+        /// Its number in the stream.
+        number: u64,
+    },
+    /// It has had one of this id before.
+    Copy,
+}
+
+pub struct Link {
+    client: Client,
+    broker: Context,
+    state: watch::Receiver<LinkState>,
+}
+
+impl Link {
+    /// Connects once. Later losses are mended without end.
+    pub async fn connect(access: &Access) -> Result<Link, Told> {
+        let (tell, state) = watch::channel(LinkState::Connected);
+        let tell = Arc::new(tell);
+        let options = ConnectOptions::with_nkey(access.seed.clone())
+            .custom_inbox_prefix(&access.inbox)
+            .connection_timeout(CONNECT_WITHIN)
+            .ignore_discovered_servers()
+            .subscription_capacity(WAITING)
+            .reconnect_delay_callback(pause)
+            .event_callback(move |event| {
+                let tell = Arc::clone(&tell);
+                async move {
+                    let state = match event {
+                        Event::Connected => LinkState::Connected,
+                        Event::Disconnected | Event::Closed => LinkState::Away,
+                        Event::ServerError(error) if told::is_refusal(&error.to_string()) => {
+                            LinkState::Refused
+                        }
+                        // Told when it tries to come back.
+                        Event::ClientError(error) if told::is_refusal(&error.to_string()) => {
+                            LinkState::Refused
+                        }
+                        _ => return,
+                    };
+                    // After a refusal the broker closes the connection, too.
+                    tell.send_if_modified(|now| {
+                        let is_new = *now != state
+                            && !(*now == LinkState::Refused && state == LinkState::Away);
+                        if is_new {
+                            *now = state;
+                        }
+                        is_new
+                    });
+                }
+            });
+        let options = match access.authority {
+            Some(authority) => {
+                options.tls_client_config(pinned::config(authority).map_err(Told::defect)?)
+            }
+            None => options,
+        };
+        let client = options
+            .connect(&access.url)
+            .await
+            .map_err(|error| Told::of_connecting(&access.url, &error))?;
+        let broker = jetstream::context::ContextBuilder::new()
+            .timeout(STORE_WITHIN)
+            .ack_timeout(STORE_WITHIN)
+            .build(client.clone());
+        Ok(Link { client, broker, state })
+    }
+
+    /// JetStream, for whoever manages streams and consumers.
+    pub fn broker(&self) -> &Context {
+        &self.broker
+    }
+
+    pub fn state(&self) -> watch::Receiver<LinkState> {
+        self.state.clone()
+    }
+
+    /// Has the broker store a message, and waits until it says so. With an `id` a second copy within
+    /// two minutes is dropped by the broker.
+    pub async fn store(
+        &self,
+        subject: String,
+        id: Option<&str>,
+        body: Vec<u8>,
+    ) -> Result<Stored, Told> {
+        let message = PublishMessage::build().payload(body.into());
+        let message = match id {
+            Some(id) => message.message_id(id),
+            None => message,
+        };
+        let said = self.broker.send_publish(subject, message).await;
+        let stored = said.map_err(Told::of_storing)?.await.map_err(Told::of_storing)?;
+        let number = stored.sequence;
+        Ok(if stored.duplicate { Stored::Copy } else { Stored::New { number } })
+    }
+
+    /// Says something to whoever hears it now.
+    pub async fn say(&self, subject: String, body: Vec<u8>) -> Result<(), Told> {
+        self.client.publish(subject, body.into()).await.map_err(Told::away)
+    }
+
+    /// Answers a question.
+    pub async fn answer(&self, question: &Message, body: Vec<u8>) -> Result<(), Told> {
+        match &question.reply {
+            Some(reply) => {
+                self.client.publish(reply.clone(), body.into()).await.map_err(Told::away)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Waits until everything that was said has left.
+    pub async fn flush(&self) -> Result<(), Told> {
+        self.client.flush().await.map_err(Told::away)
+    }
+
+    pub async fn hear(&self, subject: String) -> Result<Subscriber, Told> {
+        self.client.subscribe(subject).await.map_err(Told::away)
+    }
+
+    /// The answer of whoever hears a question; `None` if nobody answers in time.
+    pub async fn ask<T: Serialize, R: DeserializeOwned>(
+        &self,
+        subject: String,
+        question: &T,
+        within: Duration,
+    ) -> Result<Option<R>, Told> {
+        let question = serde_json::to_vec(question).map_err(Told::defect)?;
+        let answer = self.ask_bytes(subject, question, within).await?;
+        answer.map(|answer| serde_json::from_slice(&answer).map_err(Told::foreign)).transpose()
+    }
+
+    /// As [`Link::ask`], of bytes.
+    pub async fn ask_bytes(
+        &self,
+        subject: String,
+        question: Vec<u8>,
+        within: Duration,
+    ) -> Result<Option<Vec<u8>>, Told> {
+        let request = Request::new().payload(question.into()).timeout(Some(within));
+        match self.client.send_request(subject, request).await {
+            Ok(answer) => Ok(Some(answer.payload.to_vec())),
+            Err(error) => match error.kind() {
+                RequestErrorKind::TimedOut | RequestErrorKind::NoResponders => Ok(None),
+                _ => Err(Told::away(error)),
+            },
+        }
+    }
+
+    /// The last message of a subject, with its number in the stream.
+    pub async fn last(&self, stream: &str, subject: &str) -> Result<Option<(u64, Vec<u8>)>, Told> {
+        let stream = self.broker.get_stream_no_info(stream).await.map_err(Told::away)?;
+        match stream.direct_get_last_for_subject(subject).await {
+            Ok(message) => Ok(Some((message.sequence, message.payload.to_vec()))),
+            Err(error) if matches!(error.kind(), DirectGetErrorKind::NotFound) => Ok(None),
+            Err(error) => Err(Told::away(error)),
+        }
+    }
+
+    /// The first message from number `from` on whose subject matches.
+    pub async fn next(
+        &self,
+        stream: &str,
+        subject: &str,
+        from: u64,
+    ) -> Result<Option<(u64, String, Vec<u8>)>, Told> {
+        let stream = self.broker.get_stream_no_info(stream).await.map_err(Told::away)?;
+        match stream.direct_get_next_for_subject(subject, Some(from)).await {
+            Ok(message) => {
+                let subject = message.subject.to_string();
+                Ok(Some((message.sequence, subject, message.payload.to_vec())))
+            }
+            Err(error) if matches!(error.kind(), DirectGetErrorKind::NotFound) => Ok(None),
+            Err(error) => Err(Told::away(error)),
+        }
+    }
+
+    /// Removes the messages of a subject.
+    pub async fn purge(&self, stream: &str, subject: &str) -> Result<(), Told> {
+        let stream = self.broker.get_stream_no_info(stream).await.map_err(Told::away)?;
+        stream.purge().filter(subject).await.map(drop).map_err(Told::away)
+    }
+
+    /// Says what is left to say and closes the connection.
+    pub async fn close(self) {
+        // Who leaves need not know whether the broker is still there.
+        let _ = self.client.drain().await;
+    }
+}
+
+/// Longer and longer, each machine at another moment.
+fn pause(attempts: usize) -> Duration {
+    let doublings = u32::try_from(attempts).unwrap_or(u32::MAX).min(5);
+    let longest = (SHORTEST_PAUSE * 2_u32.pow(doublings)).min(LONGEST_PAUSE);
+    longest.mul_f64(0.5 + 0.5 * jitter())
+}
+
+/// 0 to 1, from the clock: it need not be good.
+fn jitter() -> f64 {
+    let nanoseconds = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |since| since.subsec_nanos());
+    f64::from(nanoseconds % 1_000_003) / 1_000_003.0
+}

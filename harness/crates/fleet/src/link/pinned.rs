@@ -1,0 +1,81 @@
+//! TLS with the one server that an invitation names: its chain must hold the authority of this
+//! fingerprint. No other authority counts, whatever the system trusts.
+
+use std::sync::Arc;
+
+use async_nats::rustls::client::WebPkiServerVerifier;
+use async_nats::rustls::client::danger::{
+    HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier,
+};
+use async_nats::rustls::crypto::{self, CryptoProvider};
+use async_nats::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use async_nats::rustls::{
+    CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
+};
+use wire::token::Fingerprint;
+
+use crate::server::SERVER_NAME;
+
+/// How to talk to the server of this authority.
+pub(super) fn config(authority: Fingerprint) -> Result<ClientConfig, Error> {
+    let provider = Arc::new(crypto::ring::default_provider());
+    let verifier = Pinned { authority, provider: Arc::clone(&provider) };
+    let config =
+        ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
+    Ok(config
+        .dangerous()
+        .with_custom_certificate_verifier(Arc::new(verifier))
+        .with_no_client_auth())
+}
+
+#[derive(Debug)]
+struct Pinned {
+    authority: Fingerprint,
+    provider: Arc<CryptoProvider>,
+}
+
+impl ServerCertVerifier for Pinned {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        _: &ServerName<'_>,
+        ocsp_response: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        let authority = intermediates.iter().find(|it| Fingerprint::of(it) == self.authority);
+        let authority = authority.ok_or(CertificateError::UnknownIssuer)?;
+        let mut roots = RootCertStore::empty();
+        roots.add(authority.clone().into_owned())?;
+        let provider = Arc::clone(&self.provider);
+        let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider)
+            .build()
+            .map_err(|error| Error::General(error.to_string()))?;
+        let name = ServerName::try_from(SERVER_NAME).map_err(|_| Error::UnsupportedNameType)?;
+        verifier.verify_server_cert(end_entity, &[], &name, ocsp_response, now)
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        let algorithms = &self.provider.signature_verification_algorithms;
+        crypto::verify_tls12_signature(message, cert, dss, algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        let algorithms = &self.provider.signature_verification_algorithms;
+        crypto::verify_tls13_signature(message, cert, dss, algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.provider.signature_verification_algorithms.supported_schemes()
+    }
+}

@@ -1,0 +1,110 @@
+//! What goes wrong between this machine and the broker, in words.
+
+use std::error::Error as StdError;
+
+use async_nats::jetstream::context::{PublishError, PublishErrorKind};
+use async_nats::{ConnectError, ConnectErrorKind};
+use process::Error;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Told {
+    /// The key is wrong, or was taken back.
+    #[error("{0}")]
+    Refused(String),
+    /// It may come back.
+    #[error("the broker cannot be reached: {0}")]
+    Away(String),
+    /// The broker does not store any more, for instance on a full disk.
+    #[error("the broker does not store it: {0}")]
+    Full(String),
+    /// What came is not what was expected.
+    #[error("{0}")]
+    Foreign(String),
+    /// An error of ours.
+    #[error("an error in verdict itself, please report it: {0}")]
+    Defect(String),
+}
+
+impl Told {
+    pub(super) fn of_connecting(url: &str, error: &ConnectError) -> Told {
+        let why = chain(error);
+        match error.kind() {
+            ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
+                Told::Refused(format!(
+                    "{url} does not know this key: it was removed there, its time is over, or it is of another \
+                     broker; expected a new invitation (verdict serve invite NAME, typed there)"
+                ))
+            }
+            ConnectErrorKind::ServerParse => Told::Refused(format!("{url} is no address: {why}")),
+            ConnectErrorKind::Tls => Told::Refused(format!(
+                "{url} does not show the certificate that this invitation names: {why}"
+            )),
+            _ if why.contains("invalid peer certificate") => Told::Refused(format!(
+                "{url} does not show the certificate that this invitation names: {why}"
+            )),
+            _ if is_refusal(&why) => Told::Refused(format!("{url} refuses: {why}")),
+            _ => Told::Away(format!("{url}: {why}")),
+        }
+    }
+
+    pub(super) fn of_storing(error: PublishError) -> Told {
+        let why = chain(&error);
+        match error.kind() {
+            PublishErrorKind::TimedOut
+            | PublishErrorKind::BrokenPipe
+            | PublishErrorKind::StreamNotFound
+            | PublishErrorKind::MaxAckPending => Told::Away(why),
+            PublishErrorKind::MaxPayloadExceeded => Told::Defect(why),
+            _ => Told::Full(why),
+        }
+    }
+
+    pub(super) fn away(error: impl StdError) -> Told {
+        Told::Away(chain(&error))
+    }
+
+    pub(super) fn foreign(error: impl StdError) -> Told {
+        Told::Foreign(format!("an answer that is none: {error}"))
+    }
+
+    pub(super) fn defect(error: impl StdError) -> Told {
+        Told::Defect(error.to_string())
+    }
+}
+
+impl From<Told> for Error {
+    fn from(told: Told) -> Error {
+        match told {
+            Told::Refused(_) => Error::usage(told),
+            _ => Error::input_output(told),
+        }
+    }
+}
+
+/// Whether the broker says that it does not take the key.
+pub(super) fn is_refusal(words: &str) -> bool {
+    let words = words.to_ascii_lowercase();
+    // A subject that may not be used: the name is not that of the key.
+    [
+        "permissions violation",
+        "authorization violation",
+        "authentication",
+        "user authentication revoked",
+    ]
+    .iter()
+    .any(|refusal| words.contains(refusal))
+}
+
+/// An error with its causes.
+fn chain(error: &dyn StdError) -> String {
+    let mut words = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let text = error.to_string();
+        if !words.contains(&text) {
+            words = format!("{words}: {text}");
+        }
+        cause = error.source();
+    }
+    words
+}

@@ -1,0 +1,169 @@
+//! A broker with its keys, looked after for as long as it runs.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use nkeys::KeyPair;
+use process::Error;
+use process::locked::Locked;
+use wire::names::{Label, WorkerName};
+use wire::token::Token;
+
+use super::{
+    Broker, BrokerSettings, Keys, Place, Role, RoleKind, User, certificate, find_program, streams,
+};
+use crate::link::{Access, Link};
+
+/// The invitation of whoever plays matches on the broker's machine.
+pub const COORDINATOR_FILE: &str = "coordinator.token";
+const LOCK_FILE: &str = "serve.lock";
+/// The name of that invitation.
+const COORDINATOR: &str = "here";
+const SERVE: &str = "serve";
+
+pub struct ServeSettings {
+    pub dir: PathBuf,
+    pub listen: SocketAddr,
+    pub websocket: Option<u16>,
+    /// `None`: the one of the system.
+    pub program: Option<PathBuf>,
+    pub old_server_ok: bool,
+}
+
+pub struct Serving {
+    broker: Broker,
+    keys: Keys,
+    own: KeyPair,
+    allowed: Vec<User>,
+    access: Access,
+    _lock: Locked,
+}
+
+impl Serving {
+    /// Starts the broker, with its streams.
+    pub async fn start(settings: ServeSettings) -> Result<Serving, Error> {
+        let ServeSettings { dir, listen, websocket, program, old_server_ok } = settings;
+        super::private_folder(&dir)?;
+        let lock = locked(&dir)?;
+        let program = program.map_or_else(find_program, Ok)?;
+        let tls = !listen.ip().is_loopback();
+        let certificate = if tls { Some(certificate(&dir)?) } else { None };
+        let (certificate, authority) = certificate.unzip();
+        let keys = Keys::new(&dir);
+        let own = KeyPair::new_user();
+        let broker = BrokerSettings {
+            dir: dir.clone(),
+            listen,
+            websocket,
+            program,
+            certificate,
+            old_server_ok,
+        };
+        let allowed = allowed(&keys, &own)?;
+        let broker = Broker::start(broker, &allowed)?;
+        let listen = broker.address();
+        let place = Place { listen, websocket, tls };
+        place.write(&dir)?;
+        let name = WorkerName { name: label(SERVE)?, instance: label(SERVE)? };
+        let seed = own.seed().map_err(Error::fault)?;
+        let token = place.token(&dir, name.name.clone(), &seed, (Some(&near(listen)), false))?;
+        let access = Access { authority, ..Access::of(&token, &name) };
+        let mut serving = Serving { broker, keys, own, allowed, access, _lock: lock };
+        let link = Link::connect(&serving.access).await?;
+        streams::create(link.broker()).await?;
+        link.close().await;
+        serving.invite_coordinator(&dir, &place)?;
+        serving.look_at_keys()?;
+        Ok(serving)
+    }
+
+    /// Who answers workers that want to join.
+    pub fn greeter(&self) -> super::Greeter {
+        super::Greeter::new(self.keys.clone())
+    }
+
+    /// Where the broker is, with a key that may do everything.
+    pub fn access(&self) -> &Access {
+        &self.access
+    }
+
+    pub fn broker(&self) -> &Broker {
+        &self.broker
+    }
+
+    /// Starts the broker again if it has ended, and lets those in who are invited by now, and nobody
+    /// else. Returns what is to be told.
+    pub fn look_after(&mut self) -> Result<Option<String>, Error> {
+        let said = self.broker.look_after()?;
+        self.look_at_keys()?;
+        Ok(said)
+    }
+
+    pub fn end(self) {
+        self.broker.end();
+    }
+
+    fn look_at_keys(&mut self) -> Result<(), Error> {
+        let now = allowed(&self.keys, &self.own)?;
+        if now != self.allowed {
+            self.broker.allow(&now)?;
+            self.allowed = now;
+        }
+        Ok(())
+    }
+
+    /// Who plays matches on this machine needs no invitation from elsewhere.
+    fn invite_coordinator(&self, dir: &Path, place: &Place) -> Result<(), Error> {
+        let path = dir.join(COORDINATOR_FILE);
+        let near = near(place.listen);
+        let host = (Some(&*near), false);
+        let known = std::fs::read_to_string(&path).ok().and_then(|line| Token::read(&line).ok());
+        let is_valid = |token: &Token| {
+            let public = KeyPair::from_seed(token.seed.reveal()).ok().map(|key| key.public_key());
+            self.allowed.iter().any(|user| Some(&user.nkey) == public.as_ref())
+        };
+        let seed = match known.filter(is_valid) {
+            Some(token) => token.seed.reveal().to_owned(),
+            None => {
+                // One whose secret was lost is of no use.
+                let _ = self.keys.remove(COORDINATOR);
+                self.keys.invite(COORDINATOR, RoleKind::Coordinator, None, None)?
+            }
+        };
+        // The port may be another one than last time.
+        let token = place.token(dir, label(COORDINATOR)?, &seed, host)?;
+        process::files::write_private(&path, token.reveal().as_bytes())
+            .map_err(Error::io(&path, "write"))
+    }
+}
+
+fn label(text: &str) -> Result<Label, Error> {
+    text.parse().map_err(Error::fault)
+}
+
+/// By which address this machine reaches what listens there.
+fn near(listen: SocketAddr) -> String {
+    let any = match listen {
+        SocketAddr::V4(_) => "127.0.0.1",
+        SocketAddr::V6(_) => "::1",
+    };
+    if listen.ip().is_unspecified() { any.to_owned() } else { listen.ip().to_string() }
+}
+
+fn allowed(keys: &Keys, own: &KeyPair) -> Result<Vec<User>, Error> {
+    let mut users = vec![User { nkey: own.public_key(), role: Role::Serve }];
+    users.extend(keys.users()?);
+    Ok(users)
+}
+
+fn locked(dir: &Path) -> Result<Locked, Error> {
+    let path = dir.join(LOCK_FILE);
+    let file = std::fs::OpenOptions::new().create(true).append(true).open(&path);
+    let file = file.map_err(Error::io(&path, "open"))?;
+    Locked::attempt(file)?.map_err(|_| {
+        Error::usage(format!(
+            "another verdict serve runs in {}; end it, or give this one another --dir and --listen",
+            dir.display()
+        ))
+    })
+}

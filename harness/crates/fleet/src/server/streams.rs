@@ -1,0 +1,66 @@
+//! What the broker keeps: chunks to be played, results, cards of runs and workers, files.
+//!
+//! Made by plain streams. The calls for buckets want replies that servers before 2.10 do not send.
+
+use std::time::Duration;
+
+use async_nats::jetstream::Context;
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
+use process::Error;
+use wire::names::{CHUNKS, KV_RUNS, KV_WORKERS, OBJ_FILES, PAIRS};
+
+/// A message with an id that came less long ago is a copy.
+const DUPLICATES: Duration = Duration::from_secs(120);
+
+pub async fn create(broker: &Context) -> Result<(), Error> {
+    for config in all() {
+        let name = config.name.clone();
+        broker
+            .get_or_create_stream(config)
+            .await
+            .map_err(|error| Error::input_output(format!("the broker's stream {name}: {error}")))?;
+    }
+    Ok(())
+}
+
+fn all() -> [Config; 5] {
+    let stream = |name: &str, subjects: &[&str]| Config {
+        name: name.to_owned(),
+        subjects: subjects.iter().map(|&subject| subject.into()).collect(),
+        storage: StorageType::File,
+        discard: DiscardPolicy::New,
+        num_replicas: 1,
+        ..Config::default()
+    };
+    let queue = |name, subjects: &[&str], max_bytes| Config {
+        retention: RetentionPolicy::WorkQueue,
+        max_bytes,
+        duplicate_window: DUPLICATES,
+        ..stream(name, subjects)
+    };
+    // The last message of each subject.
+    let cards = |name, subject, max_message_size| Config {
+        max_messages_per_subject: 1,
+        max_message_size,
+        allow_direct: true,
+        allow_rollup: true,
+        deny_delete: true,
+        ..stream(name, &[subject])
+    };
+    [
+        // Read by coordinators, to find out what is queued.
+        Config { allow_direct: true, ..queue(CHUNKS, &["v1.chunk.*"], 256 << 20) },
+        queue(PAIRS, &["v1.pair.*.*.*", "v1.capsule.*.*.*"], 2 << 30),
+        cards(KV_RUNS, "$KV.runs.>", 256 << 10),
+        Config {
+            max_age: Duration::from_secs(24 * 60 * 60),
+            ..cards(KV_WORKERS, "$KV.workers.>", 16 << 10)
+        },
+        Config {
+            max_bytes: 8 << 30,
+            allow_direct: true,
+            allow_rollup: true,
+            ..stream(OBJ_FILES, &["$O.files.C.>", "$O.files.M.>"])
+        },
+    ]
+}

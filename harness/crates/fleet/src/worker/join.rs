@@ -1,0 +1,95 @@
+//! How a worker comes in.
+
+use std::time::{Duration, Instant};
+
+use arena::runner::Stops;
+use process::Error;
+use wire::message::{Hello, VERSION, Welcome};
+use wire::names;
+
+use super::Worker;
+use crate::link::{Access, Link, LinkState, Told};
+
+const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+const SHORTEST_WAIT: Duration = Duration::from_millis(500);
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+/// A key is let in as soon as the broker has read the new list: who was invited just now waits.
+const REFUSED: u32 = 4;
+/// Questions to a fleet that does not answer.
+const ATTEMPTS: u32 = 3;
+
+/// Waits for a broker that cannot be reached; `None`: it was told to leave meanwhile.
+pub(super) async fn connect(
+    access: &Access,
+    stops: &Stops,
+    tell: &(dyn Fn(&str) + Send + Sync),
+) -> Result<Option<Link>, Error> {
+    let (mut wait, mut said, mut refused) = (SHORTEST_WAIT, false, 0);
+    while !stops.no_new_games() {
+        let told = match Link::connect(access).await {
+            Ok(link) => return Ok(Some(link)),
+            Err(Told::Refused(_)) if refused < REFUSED => {
+                refused += 1;
+                tokio::time::sleep(SHORTEST_WAIT).await;
+                continue;
+            }
+            Err(told @ Told::Away(_)) => told,
+            Err(told) => return Err(told.into()),
+        };
+        if !said {
+            tell(&format!("{told}; it is tried again until it answers"));
+            said = true;
+        }
+        tokio::select! {
+            () = stops.drained() => (),
+            () = tokio::time::sleep(wait) => (),
+        }
+        wait = (2 * wait).min(LONGEST_WAIT);
+    }
+    Ok(None)
+}
+
+/// Asks to come in; `false`: it was told to leave meanwhile. Where nobody answers it plays all the
+/// same: the broker has let it in.
+pub(super) async fn hello(worker: &Worker) -> Result<bool, Error> {
+    let began = Instant::now();
+    let subject = names::hello_subject(&worker.name);
+    let (mut attempts, mut said) = (0, String::new());
+    while !worker.stops.no_new_games() {
+        let since_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let hello = Hello { v: VERSION, card: worker.pulse.card(), since_ms };
+        let asked = worker.link.ask::<_, Welcome>(subject.clone(), &hello, ANSWER_WITHIN).await;
+        let welcome = match asked {
+            Ok(Some(welcome)) => welcome,
+            _ if *worker.link.state().borrow() == LinkState::Refused => {
+                return Err(Error::usage(format!(
+                    "the broker does not let {} in: the name is not that of the key, or the key was taken back; \
+                     copy the whole invitation, or ask for a new one",
+                    worker.name
+                )));
+            }
+            _ if attempts + 1 == ATTEMPTS => return Ok(true),
+            _ => {
+                attempts += 1;
+                worker.link.pause().await;
+                continue;
+            }
+        };
+        if welcome.ok {
+            return Ok(true);
+        }
+        let why = welcome.say.unwrap_or_else(|| "it says not why".to_owned());
+        let Some(again) = welcome.retry_s else {
+            return Err(Error::usage(format!("this worker is not wanted: {why}")));
+        };
+        if why != said {
+            (worker.tell)(&format!("waits: {why}"));
+            said = why;
+        }
+        tokio::select! {
+            () = worker.stops.drained() => (),
+            () = tokio::time::sleep(Duration::from_secs(again)) => (),
+        }
+    }
+    Ok(false)
+}

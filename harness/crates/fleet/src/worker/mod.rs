@@ -1,0 +1,218 @@
+//! A worker: joins a fleet, plays chunks of its runs, sends the results.
+
+mod choose;
+mod declines;
+mod holding;
+mod join;
+mod play;
+mod pulse;
+mod ready;
+mod results;
+mod signatures;
+
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use arena::runner::{Pin, Stops};
+use futures_util::StreamExt as _;
+use process::Error;
+use wire::message::{RunCard, RunState, WorkerState, decode};
+use wire::names::{self, RunId, WorkerName};
+
+use self::choose::next_run;
+use self::declines::Declines;
+use self::holding::Holding;
+use self::play::RunPlay;
+use self::pulse::Pulse;
+use self::ready::{Declined, Ready};
+use crate::files::{Equipment, Provisions};
+use crate::link::{Access, Link, LinkState, Told};
+
+/// How long games under way may take when the worker has to leave.
+const LEAVE_WITHIN: Duration = Duration::from_secs(90);
+
+pub struct WorkerSettings {
+    pub access: Access,
+    pub name: WorkerName,
+    pub slots: NonZeroUsize,
+    pub pin: Pin,
+    pub provisions: Provisions,
+    /// Drained: it finishes what is under way and leaves. Stopped: it leaves now.
+    pub stops: Stops,
+    pub tell: Arc<dyn Fn(&str) + Send + Sync>,
+}
+
+/// Plays for others until it is stopped or no longer wanted.
+pub async fn work(settings: WorkerSettings) -> Result<(), Error> {
+    let WorkerSettings { access, name, slots, pin, provisions, stops, tell } = settings;
+    let tried = tokio::task::spawn_blocking(move || Equipment::of(&provisions));
+    let equipment = tried.await.map_err(Error::fault)??;
+    let Some(link) = join::connect(&access, &stops, &*tell).await? else { return Ok(()) };
+    let link = Arc::new(link);
+    let pulse = Pulse::new(Arc::clone(&link), name.clone(), slots_u32(slots));
+    pulse.equip(&equipment);
+    let worker =
+        Worker { link: Arc::clone(&link), name, slots, pin, equipment, stops, tell, pulse };
+    if !join::hello(&worker).await? {
+        return Ok(());
+    }
+    let sandbox = match &worker.equipment.sandbox {
+        Ok(sandbox) => format!("sandbox {}", sandbox.kind()),
+        Err(why) => format!(
+            "no sandbox ({why}), so programs of others are declined; expected bubblewrap (apt-get install \
+             bubblewrap), or --sandbox off"
+        ),
+    };
+    let plural = if slots.get() == 1 { "" } else { "s" };
+    let words =
+        format!("{} joined {} with {slots} slot{plural}, {sandbox}", worker.name, access.url);
+    (worker.tell)(&words);
+    worker.pulse.change(|_| ()).await;
+    let done = tokio::select! {
+        done = worker.play_runs() => done,
+        never = worker.pulse.run() => match never {},
+        refused = worker.refused() => Err(refused),
+    };
+    if *link.state().borrow() == LinkState::Refused {
+        return done;
+    }
+    // Who does not hear it finds out by its silence.
+    worker.pulse.change(|card| card.state = WorkerState::Leaving).await;
+    let _ = worker.pulse.beat(true).await;
+    let _ = link.flush().await;
+    drop(worker);
+    if let Ok(link) = Arc::try_unwrap(link) {
+        link.close().await;
+    }
+    done
+}
+
+fn slots_u32(slots: NonZeroUsize) -> u32 {
+    u32::try_from(slots.get()).unwrap_or(u32::MAX)
+}
+
+/// What all runs that it plays share.
+struct Worker {
+    link: Arc<Link>,
+    name: WorkerName,
+    slots: NonZeroUsize,
+    pin: Pin,
+    equipment: Equipment,
+    stops: Stops,
+    tell: Arc<dyn Fn(&str) + Send + Sync>,
+    pulse: Pulse,
+}
+
+impl Worker {
+    /// One run after another, until it has to leave.
+    async fn play_runs(&self) -> Result<(), Error> {
+        let mut declined = Declines::default();
+        let mut said = String::new();
+        while !self.stops.no_new_games() {
+            self.pulse.idles(Some("no run that it could play"));
+            let card = tokio::select! {
+                () = self.stops.drained() => break,
+                () = results::sleep_until(declined.next(tokio::time::Instant::now())) => continue,
+                card = self.next_run(&declined) => card,
+            };
+            let card = match card {
+                Ok(card) => card,
+                Err(told) => {
+                    let now = told.to_string();
+                    if now != said {
+                        (self.tell)(&now);
+                        said = now;
+                    }
+                    self.link.pause().await;
+                    continue;
+                }
+            };
+            said.clear();
+            let (id, name) = (card.run, card.name.clone());
+            self.pulse.idles(None);
+            self.pulse.change(|card| card.state = WorkerState::Preparing).await;
+            let stops = self.stops.part();
+            let prepared = tokio::select! {
+                () = self.stops.drained() => {
+                    // Nothing of it is waited for any more.
+                    stops.stop_now();
+                    break;
+                }
+                () = self.until_ended(id) => {
+                    stops.stop_now();
+                    self.pulse.plays(None, None).await;
+                    continue;
+                }
+                prepared = Ready::of(card, self, stops.clone()) => prepared,
+            };
+            match prepared {
+                // Its files were removed meanwhile.
+                Err(Declined { may_change: true, .. }) if !self.is_played(id).await => {}
+                Err(Declined { why, may_change, bench }) => {
+                    (self.tell)(&format!("{name} is not played here: {why}"));
+                    declined.note(id, may_change, tokio::time::Instant::now());
+                    self.pulse.declines(id, why, bench).await;
+                }
+                Ok((ready, bench)) => {
+                    declined.forget(id);
+                    if let Some(signed) = signatures::told(&bench) {
+                        (self.tell)(&format!("{name}: signatures as expected: {signed}"));
+                    }
+                    self.pulse.accepts(id, bench).await;
+                    (self.tell)(&format!("{}: playing", ready.card.name));
+                    let holding: Arc<Mutex<Holding>> = Arc::default();
+                    let live = ready.contest.live.clone();
+                    self.pulse.plays(Some((id, Arc::clone(&holding))), live).await;
+                    let games = RunPlay::new(self, ready, holding).play().await?;
+                    (self.tell)(&format!("{name}: {games} games played here"));
+                }
+            }
+            self.pulse.plays(None, None).await;
+        }
+        Ok(())
+    }
+
+    async fn next_run(&self, declined: &Declines) -> Result<RunCard, Told> {
+        let is_declined = |run| declined.covers(run, tokio::time::Instant::now());
+        next_run(&self.link, &is_declined).await
+    }
+
+    /// Waits until a run is no longer played.
+    async fn until_ended(&self, run: RunId) {
+        loop {
+            if let Ok(mut cards) = self.link.hear(names::run_subject(run)).await {
+                // Told while it was not heard.
+                while self.is_played(run).await {
+                    if cards.next().await.is_none() {
+                        break;
+                    }
+                }
+                if !self.is_played(run).await {
+                    return;
+                }
+            }
+            self.link.pause().await;
+        }
+    }
+
+    /// Whether a run is still played; also where nobody says that it is not.
+    async fn is_played(&self, run: RunId) -> bool {
+        let card = self.link.last(names::KV_RUNS, &names::run_subject(run)).await;
+        let Ok(Some((_, card))) = card else { return true };
+        decode::<RunCard>(&card).is_ok_and(|card| card.state == RunState::Playing)
+    }
+
+    /// Returns when the broker no longer takes the key.
+    async fn refused(&self) -> Error {
+        let mut state = self.link.state();
+        if state.wait_for(|state| *state == LinkState::Refused).await.is_err() {
+            // The connection has ended for another reason, which is told where it is used.
+            std::future::pending::<()>().await;
+        }
+        Error::usage(format!(
+            "the broker no longer takes the key of {}; expected a new invitation",
+            self.name
+        ))
+    }
+}

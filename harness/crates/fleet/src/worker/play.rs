@@ -1,0 +1,198 @@
+//! One run at a worker: chunks in, results out.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use arena::runner::{Finished, QueuedGame, Runner, SentGames, Stops, Width};
+use arena::slots::Order;
+use async_nats::jetstream::AckKind;
+use futures_util::StreamExt as _;
+use process::{Error, lock};
+use tokio::sync::mpsc;
+use wire::chunk::Chunk;
+use wire::message::{ChunkMessage, Missing, Need, RunCard, RunState, decode};
+use wire::names;
+
+use super::holding::Holding;
+use super::pulse::BEAT_EVERY;
+use super::ready::Ready;
+use super::results::Results;
+use super::{LEAVE_WITHIN, Worker};
+
+/// How long the coordinator may take to say what is missing of a chunk.
+const ANSWER_WITHIN: Duration = Duration::from_secs(1);
+/// How long the broker is asked for a chunk at once.
+const CHUNK_WITHIN: Duration = Duration::from_secs(5);
+const CHANNEL: usize = 256;
+
+pub(super) struct RunPlay<'a> {
+    worker: &'a Worker,
+    ready: Ready,
+    holding: Arc<Mutex<Holding>>,
+}
+
+impl<'a> RunPlay<'a> {
+    pub(super) fn new(
+        worker: &'a Worker,
+        ready: Ready,
+        holding: Arc<Mutex<Holding>>,
+    ) -> RunPlay<'a> {
+        RunPlay { worker, ready, holding }
+    }
+
+    /// Until the run is over or the worker leaves. Returns the number of games.
+    pub(super) async fn play(self) -> Result<u64, Error> {
+        let slots = self.worker.slots;
+        let width = Width {
+            concurrency: slots,
+            slots,
+            order: Order::LowestFirst,
+            pin: self.worker.pin.clone(),
+        };
+        let contest = &self.ready.contest;
+        let pools = vec![Arc::clone(&contest.base), Arc::clone(&contest.test)];
+        let stops = self.ready.stops.clone();
+        let runner = Runner { width, stops, pools, keeps_players: false, meter: None };
+        // One pair waits, so that the next chunk is asked for before a slot is idle.
+        let (feed, fed) = mpsc::channel(2);
+        let (finished, receiver) = mpsc::channel(CHANNEL);
+        let results = Results::new(self.worker, self.ready.card.run, &self.holding);
+        let played = async {
+            let played = tokio::join!(
+                runner.run(SentGames(fed)),
+                self.feed(feed, finished),
+                results.send_all(receiver),
+            );
+            // Nothing more happens to the chunks.
+            let messages = lock(&self.holding).let_go();
+            for message in messages {
+                // What is not given back comes back by itself, later.
+                let _ = message.ack_with(AckKind::Nak(None)).await;
+            }
+            played
+        };
+        let (ran, fed, games) = tokio::select! {
+            played = played => played,
+            never = self.watch() => match never {},
+        };
+        ran?;
+        fed?;
+        games
+    }
+
+    /// Asks for chunks and queues their games, until no more are wanted.
+    async fn feed(
+        &self,
+        feed: mpsc::Sender<QueuedGame>,
+        finished: mpsc::Sender<Finished>,
+    ) -> Result<(), Error> {
+        let stops = &self.ready.stops;
+        while !stops.no_new_games() {
+            let taken = tokio::select! {
+                () = stops.drained() => break,
+                taken = self.worker.link.chunk(self.ready.card.run, CHUNK_WITHIN) => taken,
+            };
+            let message = match taken {
+                Ok(Some(message)) => message,
+                Ok(None) => continue,
+                Err(_) => {
+                    // The link says by itself that it is away.
+                    self.worker.link.pause().await;
+                    continue;
+                }
+            };
+            let Ok(chunk) = decode::<ChunkMessage>(&message.payload).map(|it| it.chunk()) else {
+                // Of a later version: for others.
+                let _ = message.ack_with(AckKind::Nak(Some(BEAT_EVERY))).await;
+                continue;
+            };
+            let missing = self.missing(chunk).await;
+            if missing.is_empty() {
+                // Nobody need play it.
+                let _ = message.double_ack().await;
+                continue;
+            }
+            lock(&self.holding).take(chunk, message, &missing);
+            self.worker.pulse.beat_now();
+            let mut schedule = self.ready.schedule.clone();
+            for game in missing.into_iter().flat_map(|pair| [2 * pair, 2 * pair + 1]) {
+                let Some(scheduled) = schedule.game(game) else { continue };
+                let contest = Arc::clone(&self.ready.contest);
+                let finished = finished.clone();
+                let queued = QueuedGame { contest, scheduled, place: game, finished };
+                if feed.send(queued).await.is_err() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What of a chunk is to be played: all where nobody says.
+    async fn missing(&self, chunk: Chunk) -> Vec<u64> {
+        let subject = names::need_subject(self.ready.card.run, &self.worker.name);
+        let need = Need::of(chunk);
+        match self.worker.link.ask::<_, Missing>(subject, &need, ANSWER_WITHIN).await {
+            Ok(Some(missing)) => missing.pairs(chunk),
+            _ => chunk.range().collect(),
+        }
+    }
+
+    /// Keeps its chunks, and hears when the run ends.
+    async fn watch(&self) -> std::convert::Infallible {
+        let stops = &self.ready.stops;
+        let subject = names::run_subject(self.ready.card.run);
+        let mut beats = tokio::time::interval(BEAT_EVERY);
+        let mut state = self.worker.link.state();
+        let mut leaves_at = None;
+        loop {
+            let Ok(mut cards) = self.worker.link.hear(subject.clone()).await else {
+                self.worker.link.pause().await;
+                continue;
+            };
+            // Told while it was not heard.
+            if let Ok(Some((_, card))) = self.worker.link.last(names::KV_RUNS, &subject).await {
+                self.heed(&card);
+            }
+            loop {
+                tokio::select! {
+                    card = cards.next() => match card {
+                        Some(card) => self.heed(&card.payload),
+                        None => break,
+                    },
+                    changed = state.changed() => {
+                        if changed.is_ok() {
+                            break;
+                        }
+                        std::future::pending().await
+                    }
+                    () = stops.drained(), if leaves_at.is_none() => {
+                        leaves_at = Some(tokio::time::Instant::now() + LEAVE_WITHIN);
+                    }
+                    () = super::results::sleep_until(leaves_at), if leaves_at.is_some() => {
+                        leaves_at = None;
+                        stops.stop_now();
+                    }
+                    _ = beats.tick() => {
+                        let messages = lock(&self.holding).messages();
+                        for message in messages {
+                            // Else it is given to another after 30 s.
+                            let _ = message.ack_with(AckKind::Progress).await;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Does what the run's card says.
+    fn heed(&self, card: &[u8]) {
+        let stops: &Stops = &self.ready.stops;
+        match decode::<RunCard>(card).map(|card| card.state) {
+            Ok(RunState::Stopped) => stops.stop_now(),
+            Ok(RunState::Draining) => stops.drain(),
+            // A card that cannot be read ends nothing.
+            Ok(RunState::Playing) | Err(_) => {}
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Finished games on their way to the broker: by pairs, in batches.
+
+use std::sync::Mutex;
+use std::time::Instant;
+
+use arena::record::PairJoiner;
+use arena::runner::Finished;
+use process::{Error, lock};
+use tokio::sync::mpsc;
+use wire::batch::Batcher;
+use wire::message::{PairsBatch, VERSION, WireGame, WorkerStamp};
+use wire::names::{self, RunId};
+
+use super::Worker;
+use super::holding::Holding;
+use crate::link::{LinkState, Told};
+use crate::machine;
+
+pub(super) struct Results<'a> {
+    pub(super) worker: &'a Worker,
+    pub(super) run: RunId,
+    pub(super) holding: &'a Mutex<Holding>,
+    seq: u64,
+}
+
+/// Both games of a pair.
+type Pair = [WireGame; 2];
+
+impl<'a> Results<'a> {
+    pub(super) fn new(worker: &'a Worker, run: RunId, holding: &'a Mutex<Holding>) -> Results<'a> {
+        Results { worker, run, holding, seq: 0 }
+    }
+
+    /// Sends what is finished until the senders are gone. Returns the number of games.
+    pub(super) async fn send_all(
+        mut self,
+        mut finished: mpsc::Receiver<Finished>,
+    ) -> Result<u64, Error> {
+        let mut joiner: PairJoiner<WireGame> = PairJoiner::default();
+        let mut batcher: Batcher<Pair> = Batcher::default();
+        let began = Instant::now();
+        let mut games = 0;
+        loop {
+            let due = batcher.due_at().map(|due| (began + due).into());
+            let batch = tokio::select! {
+                game = finished.recv() => match game {
+                    None => break,
+                    Some(game) => {
+                        games += 1;
+                        let record = &game.record;
+                        let is_late = record.time.replays > 0;
+                        self.worker.pulse.finished(record.termination.is_fault(), is_late);
+                        let (number, game) = (game.record.game, wire_game(game));
+                        let Some(pair) = joiner.add(number, game) else { continue };
+                        let bytes = pair.iter().map(|it| it.record.moves.len() * 4).sum();
+                        batcher.add(pair, bytes, began.elapsed())
+                    }
+                },
+                () = sleep_until(due) => batcher.due(began.elapsed()),
+            };
+            if let Some(batch) = batch {
+                self.send(batch).await?;
+            }
+        }
+        if let Some(batch) = batcher.flush(began.elapsed()) {
+            self.send(batch).await?;
+        }
+        Ok(games)
+    }
+
+    async fn send(&mut self, pairs: Vec<Pair>) -> Result<(), Error> {
+        let mut rest = pairs;
+        while let Some(first) = rest.first() {
+            let pair = first[0].record.pair;
+            let Some(chunk) = lock(self.holding).chunk_of(pair) else {
+                // Given back meanwhile: another worker plays it.
+                rest.remove(0);
+                continue;
+            };
+            let of_chunk = |pair: &Pair| chunk.range().contains(&pair[0].record.pair);
+            let (now, later) = rest.into_iter().partition::<Vec<Pair>, _>(of_chunk);
+            rest = later;
+            let numbers: Vec<u64> = now.iter().map(|pair| pair[0].record.pair).collect();
+            let batch = PairsBatch {
+                v: VERSION,
+                run: self.run,
+                first: chunk.first,
+                round: chunk.round,
+                games: now.into_iter().flatten().collect(),
+                spoilt: Vec::new(),
+                capsules: Vec::new(),
+                worker: self.stamp(),
+            };
+            for packed in batch.pack()? {
+                let subject = names::pairs_subject(self.run, &self.worker.name);
+                self.store(&subject, &packed.id, packed.bytes).await?;
+            }
+            for pair in numbers {
+                let ended = lock(self.holding).stored(pair);
+                if let Some(message) = ended {
+                    // Unacknowledged it would come again, and nothing of it would be missing.
+                    let _ = message.double_ack().await;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Until the broker has it.
+    async fn store(&self, subject: &str, id: &str, bytes: Vec<u8>) -> Result<(), Error> {
+        let mut said = false;
+        loop {
+            match self.worker.link.store(subject.to_owned(), Some(id), bytes.clone()).await {
+                Ok(_) => return Ok(()),
+                Err(told @ (Told::Refused(_) | Told::Defect(_))) => return Err(told.into()),
+                Err(told) if *self.worker.link.state().borrow() == LinkState::Refused => {
+                    return Err(told.into());
+                }
+                Err(told) if self.worker.stops.now() => return Err(told.into()),
+                Err(told) => {
+                    if !said {
+                        (self.worker.tell)(&format!("results wait: {told}"));
+                        said = true;
+                    }
+                    self.worker.link.pause().await;
+                }
+            }
+        }
+    }
+
+    fn stamp(&mut self) -> WorkerStamp {
+        self.seq += 1;
+        WorkerStamp {
+            name: self.worker.name.clone(),
+            verdict: machine::commit(),
+            slots: super::slots_u32(self.worker.slots),
+            nps: 0,
+            scale: 1.0,
+            seq: self.seq - 1,
+        }
+    }
+}
+
+fn wire_game(game: Finished) -> WireGame {
+    let troubles = game.troubles();
+    WireGame { record: game.record, troubles }
+}
+
+pub(super) async fn sleep_until(due: Option<tokio::time::Instant>) {
+    match due {
+        Some(due) => tokio::time::sleep_until(due).await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,61 @@
+//! What a program may take at most. The kernel enforces it, also for what it starts.
+
+use std::io;
+use std::os::unix::process::CommandExt as _;
+use std::process::Command;
+
+use super::own::tasks_of;
+
+/// `None`: as much as this process may.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Allowance {
+    /// Address space of each process, in bytes.
+    pub memory: Option<u64>,
+    /// Processes and threads, beside those that its user has already.
+    pub tasks: Option<u64>,
+    /// Of each file that it writes, in bytes.
+    pub file: Option<u64>,
+}
+
+/// Who owns nothing: as whom programs run where we are the superuser.
+pub(super) const NOBODY: u32 = 65_534;
+
+pub(super) fn is_superuser() -> bool {
+    // SAFETY: a plain question to the system.
+    unsafe { libc::geteuid() == 0 }
+}
+
+impl Allowance {
+    /// Limits what `command` starts. `as_nobody`: it will run as [`NOBODY`].
+    pub(super) fn impose(self, command: &mut Command, as_nobody: bool) {
+        // SAFETY: a plain question to the system.
+        let user = if as_nobody { NOBODY } else { unsafe { libc::geteuid() } };
+        let tasks = self.tasks.map(|tasks| tasks.saturating_add(tasks_of(user)));
+        let limits = [
+            (libc::RLIMIT_AS, self.memory),
+            (libc::RLIMIT_NPROC, tasks),
+            (libc::RLIMIT_FSIZE, self.file),
+            // Nobody is to find a core file of hundreds of megabytes.
+            (libc::RLIMIT_CORE, Some(0)),
+        ];
+        let limit = move || {
+            for (resource, most) in limits {
+                let Some(most) = most else { continue };
+                let mut now = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+                // SAFETY: plain system calls on memory of our own, allowed between fork and exec.
+                unsafe {
+                    libc::getrlimit(resource, &raw mut now);
+                    // Never more than was allowed before.
+                    let most = most.min(now.rlim_max);
+                    let new = libc::rlimit { rlim_cur: most, rlim_max: most };
+                    if libc::setrlimit(resource, &raw const new) != 0 {
+                        return Err(io::Error::last_os_error());
+                    }
+                }
+            }
+            Ok(())
+        };
+        // SAFETY: the closure only makes system calls and allocates nothing.
+        unsafe { command.pre_exec(limit) };
+    }
+}

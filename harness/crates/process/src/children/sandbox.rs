@@ -1,0 +1,421 @@
+//! Where programs of others run: without the network, without this user's files, as nobody in
+//! particular, and no longer than we do.
+//!
+//! By bubblewrap (`bwrap`), or by systemd (`systemd-run --user`), or in nothing at all. Whether one
+//! of them works here is found out by trying: containers often forbid what it takes.
+
+use std::ffi::OsString;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+use std::{env, fmt};
+
+use super::confine::{Allowance, NOBODY, is_superuser};
+use super::guard::Guarded;
+
+/// How long a program that does nothing may take in it.
+const TRY_WITHIN: Duration = Duration::from_secs(20);
+const NAP: Duration = Duration::from_millis(5);
+/// Folders of which nothing is seen inside, as far as nothing in them is to be read.
+const HIDDEN: [&str; 8] = ["/home", "/root", "/tmp", "/var/tmp", "/run", "/mnt", "/media", "/srv"];
+/// Bytes of a folder for files that vanish.
+const SCRATCH: u64 = 512 << 20;
+/// Where programs are looked for inside.
+const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/usr/games";
+/// What is found there when names are resolved or certificates are checked.
+const FOR_NETWORK: &str = "/etc/resolv.conf";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SandboxKind {
+    Bwrap,
+    Systemd,
+    Off,
+}
+
+impl SandboxKind {
+    pub fn word(self) -> &'static str {
+        match self {
+            SandboxKind::Bwrap => "bwrap",
+            SandboxKind::Systemd => "systemd",
+            SandboxKind::Off => "off",
+        }
+    }
+}
+
+impl fmt::Display for SandboxKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl FromStr for SandboxKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<SandboxKind, String> {
+        [SandboxKind::Bwrap, SandboxKind::Systemd, SandboxKind::Off]
+            .into_iter()
+            .find(|kind| kind.word() == text)
+            .ok_or_else(|| format!("expected bwrap, systemd or off, found '{text}'"))
+    }
+}
+
+/// One that works here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sandbox(How);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum How {
+    Bwrap {
+        bwrap: PathBuf,
+        /// With which a superuser becomes nobody.
+        setpriv: Option<PathBuf>,
+    },
+    Systemd(PathBuf),
+    Off,
+}
+
+impl Sandbox {
+    /// One that does nothing.
+    pub fn off() -> Sandbox {
+        Sandbox(How::Off)
+    }
+
+    /// Tries the kind, of each the ways that there are; the error says why none works.
+    pub fn find(kind: SandboxKind) -> Result<Sandbox, String> {
+        let ways = match kind {
+            SandboxKind::Off => return Ok(Sandbox::off()),
+            SandboxKind::Bwrap => {
+                let bwrap = in_path("bwrap").ok_or("bwrap is not installed")?;
+                let setpriv = in_path("setpriv").filter(|_| is_superuser());
+                let as_nobody = setpriv.map(|it| (bwrap.clone(), Some(it)));
+                let ways = as_nobody.into_iter().chain([(bwrap, None)]);
+                ways.map(|(bwrap, setpriv)| How::Bwrap { bwrap, setpriv }).collect()
+            }
+            SandboxKind::Systemd => {
+                vec![How::Systemd(in_path("systemd-run").ok_or("systemd-run is not installed")?)]
+            }
+        };
+        let mut why = String::new();
+        for way in ways {
+            let sandbox = Sandbox(way);
+            match sandbox.attempt() {
+                Ok(()) => return Ok(sandbox),
+                Err(failed) => why = failed,
+            }
+        }
+        Err(format!("{kind} does not work here: {why}"))
+    }
+
+    pub fn kind(&self) -> SandboxKind {
+        match &self.0 {
+            How::Bwrap { .. } => SandboxKind::Bwrap,
+            How::Systemd(_) => SandboxKind::Systemd,
+            How::Off => SandboxKind::Off,
+        }
+    }
+
+    pub fn is_off(&self) -> bool {
+        self.0 == How::Off
+    }
+
+    fn attempt(&self) -> Result<(), String> {
+        let confinement = Confinement::of(self.clone());
+        let shell = Path::new("/bin/sh");
+        let mut command = confinement.command(shell, &["-c".into(), "exit 0".into()], None, &[]);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut tried = Guarded::spawn(command).map_err(|error| error.to_string())?;
+        let until = Instant::now() + TRY_WITHIN;
+        let status = loop {
+            match tried.child.try_wait() {
+                Ok(Some(status)) => break status,
+                Ok(None) if Instant::now() < until => std::thread::sleep(NAP),
+                Ok(None) => return Err(format!("no answer within {TRY_WITHIN:?}")),
+                Err(error) => return Err(error.to_string()),
+            }
+        };
+        if status.success() {
+            return Ok(());
+        }
+        let mut said = String::new();
+        if let Some(stderr) = tried.child.stderr.take() {
+            // What cannot be read is not said.
+            let _ = stderr.take(4096).read_to_string(&mut said);
+        }
+        let said: String = said.lines().next().unwrap_or_default().chars().take(200).collect();
+        Err(if said.is_empty() { super::ending(status) } else { said })
+    }
+}
+
+fn in_path(program: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path).map(|folder| folder.join(program)).find(|path| path.is_file())
+}
+
+/// A sandbox, and what of this machine programs find in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Confinement {
+    pub sandbox: Sandbox,
+    /// Files and folders that stay where they are, to be read.
+    pub readable: Vec<PathBuf>,
+    /// Folders that may be written to.
+    pub writable: Vec<PathBuf>,
+    pub network: bool,
+    pub allowance: Allowance,
+    /// Whether a superuser's programs own what he owns: builds, which write into folders.
+    pub keeps_user: bool,
+}
+
+impl Confinement {
+    pub fn of(sandbox: Sandbox) -> Confinement {
+        Confinement {
+            sandbox,
+            readable: Vec::new(),
+            writable: Vec::new(),
+            network: false,
+            allowance: Allowance::default(),
+            keeps_user: false,
+        }
+    }
+
+    /// Whether the exit status that comes is one of the sandbox, which tells a signal as a shell does.
+    pub fn hides_signals(&self) -> bool {
+        !self.sandbox.is_off()
+    }
+
+    /// What starts a program in it, with these variables.
+    pub fn command(
+        &self,
+        program: &Path,
+        args: &[OsString],
+        dir: Option<&Path>,
+        variables: &[(&str, &str)],
+    ) -> Command {
+        let mut command = match &self.sandbox.0 {
+            How::Bwrap { bwrap, setpriv } => {
+                let setpriv = setpriv.as_deref().filter(|_| !self.keeps_user);
+                self.by_bwrap(bwrap, setpriv, dir, variables)
+            }
+            How::Systemd(run) => self.by_systemd(run, dir, variables),
+            How::Off => {
+                let mut command = Command::new(program);
+                command.args(args).envs(variables.iter().copied());
+                if let Some(dir) = dir {
+                    command.current_dir(dir);
+                }
+                self.allowance.impose(&mut command, false);
+                return command;
+            }
+        };
+        command.arg(program).args(args);
+        command
+    }
+
+    fn by_bwrap(
+        &self,
+        bwrap: &Path,
+        setpriv: Option<&Path>,
+        dir: Option<&Path>,
+        variables: &[(&str, &str)],
+    ) -> Command {
+        let mut command = Command::new(bwrap);
+        // In a user's namespace there is nobody else whom a program could be run as.
+        command.args(match setpriv {
+            Some(_) => &["--unshare-ipc", "--unshare-pid", "--unshare-uts"][..],
+            None => &["--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts"],
+        });
+        if !self.network {
+            command.arg("--unshare-net");
+        }
+        command.args(["--unshare-cgroup-try", "--die-with-parent", "--new-session"]);
+        command.args(["--cap-drop", "ALL", "--clearenv"]);
+        if setpriv.is_some() {
+            for right in ["CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"] {
+                command.args(["--cap-add", right]);
+            }
+        }
+        for (name, value) in usual_variables().iter().chain(variables) {
+            command.args(["--setenv", name, value]);
+        }
+        command.args(["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]);
+        let hidden = hidden();
+        for folder in &hidden {
+            let (rights, size) = ("1777", SCRATCH.to_string());
+            command.args(["--perms", rights, "--size", &size, "--tmpfs"]).arg(folder);
+        }
+        let resolved = self.network.then(|| Path::new(FOR_NETWORK).canonicalize().ok()).flatten();
+        let readable = self.readable.iter().chain(&resolved).map(|path| ("--ro-bind", path));
+        let writable = self.writable.iter().map(|path| ("--bind", path));
+        for (how, path) in readable.chain(writable) {
+            // Folders that it makes by itself are only ours.
+            for above in above(path, &hidden) {
+                command.args(["--perms", "0755", "--dir"]).arg(above);
+            }
+            command.arg(how).arg(path).arg(path);
+        }
+        command.arg("--chdir").arg(dir.unwrap_or(Path::new("/tmp"))).arg("--");
+        if let Some(setpriv) = setpriv {
+            let (user, group) = (format!("--reuid={NOBODY}"), format!("--regid={NOBODY}"));
+            command.arg(setpriv).args([user, group]).args([
+                "--clear-groups",
+                "--inh-caps=-all",
+                "--bounding-set=-all",
+                "--no-new-privs",
+                "--",
+            ]);
+        }
+        self.allowance.impose(&mut command, setpriv.is_some());
+        command
+    }
+
+    fn by_systemd(&self, run: &Path, dir: Option<&Path>, variables: &[(&str, &str)]) -> Command {
+        let mut command = Command::new(run);
+        if !is_superuser() {
+            command.arg("--user");
+        } else if !self.keeps_user {
+            command.args(["--property=DynamicUser=yes"]);
+        }
+        command.args(["--quiet", "--pipe", "--wait", "--collect", "--service-type=exec"]);
+        command.args([
+            "--property=ProtectSystem=strict",
+            "--property=ProtectHome=tmpfs",
+            "--property=PrivateTmp=yes",
+            "--property=PrivateDevices=yes",
+            "--property=NoNewPrivileges=yes",
+            "--property=CapabilityBoundingSet=",
+            "--property=RestrictSUIDSGID=yes",
+            "--property=KillMode=control-group",
+            "--property=LimitCORE=0",
+        ]);
+        if !self.network {
+            command
+                .args(["--property=PrivateNetwork=yes", "--property=RestrictAddressFamilies=none"]);
+        }
+        let Allowance { memory, tasks, file } = self.allowance;
+        for (limit, most) in [("LimitAS", memory), ("TasksMax", tasks), ("LimitFSIZE", file)] {
+            command.args(most.map(|most| format!("--property={limit}={most}")));
+        }
+        for (how, paths) in [("BindReadOnlyPaths", &self.readable), ("BindPaths", &self.writable)] {
+            command.args(paths.iter().map(|path| format!("--property={how}={}", path.display())));
+        }
+        for (name, value) in usual_variables().iter().chain(variables) {
+            command.arg(format!("--setenv={name}={value}"));
+        }
+        let dir = dir.unwrap_or(Path::new("/tmp"));
+        command.arg(format!("--working-directory={}", dir.display())).arg("--");
+        command
+    }
+}
+
+fn usual_variables() -> [(&'static str, &'static str); 3] {
+    [("PATH", PATH), ("HOME", "/tmp"), ("LANG", "C.UTF-8")]
+}
+
+/// Those that are there, no link among them, none inside of another.
+fn hidden() -> Vec<PathBuf> {
+    let home = env::var_os("HOME").map(PathBuf::from);
+    let named = HIDDEN.iter().map(PathBuf::from).chain(home);
+    let mut found: Vec<PathBuf> = Vec::new();
+    for folder in named.filter_map(|folder| folder.canonicalize().ok()) {
+        // Without its root nothing could be started.
+        let is_inside = found.iter().any(|other| folder.starts_with(other));
+        if folder != Path::new("/") && folder.is_dir() && !is_inside {
+            found.push(folder);
+        }
+    }
+    found
+}
+
+/// The folders that lead to a path inside of a hidden one, from outside inwards.
+fn above<'a>(path: &'a Path, hidden: &[PathBuf]) -> Vec<&'a Path> {
+    let Some(hidden) = hidden.iter().find(|hidden| path.starts_with(hidden)) else {
+        return Vec::new();
+    };
+    let mut above: Vec<&Path> = path.ancestors().skip(1).take_while(|it| it != hidden).collect();
+    above.reverse();
+    above
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_read_as_they_are_written() {
+        for kind in [SandboxKind::Bwrap, SandboxKind::Systemd, SandboxKind::Off] {
+            assert_eq!(kind.word().parse(), Ok(kind));
+        }
+        assert!("chroot".parse::<SandboxKind>().is_err());
+    }
+
+    #[test]
+    fn the_way_to_what_is_read_is_made() {
+        let hidden = [PathBuf::from("/tmp"), PathBuf::from("/home")];
+        let above = |path: &'static str| above(Path::new(path), &hidden);
+        assert_eq!(above("/home/a/b/c"), [Path::new("/home/a"), Path::new("/home/a/b")]);
+        assert!(above("/tmp/a").is_empty() && above("/opt/a/b").is_empty());
+    }
+
+    /// What a program prints in the sandbox; `None` where none works.
+    fn printed(script: &str, change: impl FnOnce(&mut Confinement)) -> Option<String> {
+        let sandbox = match Sandbox::find(SandboxKind::Bwrap) {
+            Ok(sandbox) => sandbox,
+            Err(why) => {
+                println!("skipped: {why}");
+                return None;
+            }
+        };
+        let mut confinement = Confinement::of(sandbox);
+        change(&mut confinement);
+        let args = ["-c".into(), script.into()];
+        let output = confinement.command(Path::new("/bin/sh"), &args, None, &[("MARK", "a b")]);
+        let output = { output }.stdin(Stdio::null()).output().unwrap();
+        Some(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    #[test]
+    fn what_is_to_be_read_is_there_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let (given, other) = (folder.path().join("given/x"), folder.path().join("other"));
+        std::fs::create_dir_all(&given).unwrap();
+        std::fs::write(given.join("file"), "seen").unwrap();
+        std::fs::write(&other, "secret").unwrap();
+        let script = format!(
+            "cat {0}/file {1}; echo x > {0}/file && echo written; echo y > /tmp/own && cat /tmp/own; \
+             echo $MARK; ls ~; touch /usr/x && echo rooted",
+            given.display(),
+            other.display()
+        );
+        let home = folder.path().join("home");
+        std::fs::create_dir(&home).unwrap();
+        let Some(text) = printed(&script, |it| it.readable.push(given.clone())) else { return };
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.first(), Some(&"seeny"), "{text}");
+        assert_eq!(lines.get(1), Some(&"a b"), "{text}");
+        assert!(!text.contains("secret") && !text.contains("written") && !text.contains("rooted"));
+    }
+
+    #[test]
+    fn a_limit_holds_inside() {
+        let script = "head -c 3000000 /dev/zero > /tmp/big; wc -c < /tmp/big";
+        let limit = |it: &mut Confinement| it.allowance.file = Some(1 << 20);
+        let Some(text) = printed(script, limit) else { return };
+        assert_eq!(text.trim(), (1 << 20).to_string());
+    }
+
+    #[test]
+    fn a_builder_writes_where_it_may() {
+        let folder = tempfile::tempdir().unwrap();
+        let tree = folder.path().join("tree");
+        std::fs::create_dir(&tree).unwrap();
+        let script = format!("echo made > {}/engine", tree.display());
+        let change = |it: &mut Confinement| {
+            it.writable.push(tree.clone());
+            it.keeps_user = true;
+        };
+        if printed(&script, change).is_some() {
+            assert_eq!(std::fs::read_to_string(tree.join("engine")).unwrap(), "made\n");
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! `/workers`: who plays, what, and why not; and what the runs wait for.
+
+use axum::Extension;
+use axum::extract::State;
+use charts::html::{Cell, Column, HtmlText, Table};
+use charts::numbers::{count, fixed};
+
+use super::{Links, Whole};
+use crate::answer::{Handled, Refusal};
+use crate::fleet::{BrokerState, FleetState, WorkerPhase, WorkerState, WorkersTotal};
+use crate::shown::Shown;
+use crate::site::Site;
+
+/// A p-value below is marked.
+const ODD: f64 = 0.01;
+/// Digits of a commit.
+const COMMIT: usize = 8;
+
+pub(crate) async fn page(
+    State(shown): State<Shown>,
+    Extension(links): Extension<Links>,
+) -> Handled {
+    let site = &shown.site;
+    let Some(workers) = site.workers() else {
+        return Err(Refusal::not_found(
+            "a list of workers: this page shows one machine, and the list",
+        ));
+    };
+    let mut main = "<h1>Workers</h1>\n<div id=\"workers\">\n".to_owned();
+    main.push_str(&site.broker().map(|broker| of_broker(&broker)).unwrap_or_default());
+    if workers.is_empty() {
+        main.push_str("<p class=\"none\">No worker has joined yet.</p>\n");
+    } else {
+        main.push_str(&in_words(&workers));
+        main.push_str(&at_work(&workers, site, &links));
+        main.push_str(&of_runs(site, &links));
+        main.push_str(&declined(&workers, site));
+        main.push_str(&residuals(&workers));
+        main.push_str(&machines(&workers));
+    }
+    main.push_str("</div>\n");
+    let whole = Whole { title: "Workers", above: &[("/", "Runs")], main, again: Some(10) };
+    Ok(whole.render(&links))
+}
+
+fn of_broker(broker: &BrokerState) -> String {
+    let words = HtmlText(&broker.words);
+    match broker.up {
+        true => format!("<p>Broker: {words}</p>\n"),
+        false => format!(
+            "<p class=\"told\"><strong>The broker does not answer.</strong> {words} Workers play on and \
+             keep their results; nothing is lost.</p>\n"
+        ),
+    }
+}
+
+fn in_words(workers: &[WorkerState]) -> String {
+    let WorkersTotal { workers: there, slots, games_per_s } = WorkersTotal::of(workers);
+    let phases = [
+        WorkerPhase::Playing,
+        WorkerPhase::Preparing,
+        WorkerPhase::Idle,
+        WorkerPhase::Leaving,
+        WorkerPhase::Away,
+    ];
+    let counts = phases.into_iter().filter_map(|phase| {
+        let some = workers.iter().filter(|worker| worker.state == phase).count();
+        (some > 0).then(|| format!("{some} {}", phase.as_str()))
+    });
+    format!(
+        "<p class=\"line\">{} workers with {} slots, {} games a second: {}.</p>\n",
+        count(there),
+        count(slots),
+        fixed(games_per_s, 1),
+        counts.collect::<Vec<_>>().join(", ")
+    )
+}
+
+/// The name of a run that is shown here, else its id.
+fn run_name(site: &Site, id: &str) -> String {
+    site.find(id).map_or_else(|| id.to_owned(), |run| run.state().name.clone())
+}
+
+fn run_link(site: &Site, id: &str, links: &Links) -> String {
+    let name = run_name(site, id);
+    match site.find(id) {
+        Some(_) => {
+            format!("<a href=\"{}\">{}</a>", links.to(&format!("/run/{id}")), HtmlText(&name))
+        }
+        None => HtmlText(&name).to_string(),
+    }
+}
+
+fn at_work(workers: &[WorkerState], site: &Site, links: &Links) -> String {
+    let head = [
+        ("Worker", Column::Long),
+        ("State", Column::Text),
+        ("Plays, or why not", Column::Long),
+        ("Slots", Column::Number),
+        ("Games/s", Column::Number),
+        ("Games", Column::Number),
+        ("Faults", Column::Number),
+        ("Late", Column::Number),
+        ("Unsent", Column::Number),
+        ("Heard", Column::Number),
+    ];
+    let mut table = Table::new("What they do", &head).sortable();
+    for worker in workers {
+        let heard = worker.heard_s.map_or("–".to_owned(), |seconds| format!("{seconds} s ago"));
+        table.row([
+            Cell::text(&worker.name),
+            Cell::text(worker.state.as_str()),
+            Cell::html(doing(worker, site, links)),
+            Cell::count(worker.slots),
+            Cell::keyed(fixed(worker.games_per_s, 2), Some(worker.games_per_s)),
+            Cell::count(worker.games),
+            Cell::count(worker.faults),
+            Cell::count(worker.late),
+            Cell::count(worker.spooled),
+            Cell::keyed(heard, worker.heard_s.map(|seconds| seconds as f64)),
+        ]);
+    }
+    table.render()
+}
+
+/// The run with its chunks, or why there is none. HTML.
+fn doing(worker: &WorkerState, site: &Site, links: &Links) -> String {
+    let mut parts = Vec::new();
+    if let Some(run) = &worker.run {
+        let chunks = worker.chunks.iter().map(|chunk| {
+            let last = (chunk.first + chunk.pairs).saturating_sub(1);
+            format!("pairs {} to {last}: {} of {}", chunk.first, chunk.done, chunk.pairs)
+        });
+        let chunks: Vec<String> = chunks.collect();
+        let chunks = if chunks.is_empty() { "no chunk".to_owned() } else { chunks.join("; ") };
+        parts.push(format!("{}, {chunks}", run_link(site, run, links)));
+    }
+    parts.extend(worker.idle_why.as_ref().map(|why| HtmlText(why).to_string()));
+    if parts.is_empty() { "–".to_owned() } else { parts.join("<br>") }
+}
+
+/// How far the runs are.
+fn of_runs(site: &Site, links: &Links) -> String {
+    let head = [
+        ("Run", Column::Long),
+        ("Without a gap", Column::Number),
+        ("Finished", Column::Number),
+        ("Waits for", Column::Long),
+        ("Drawn anew", Column::Number),
+        ("Refused", Column::Number),
+        ("Twice", Column::Number),
+        ("Audited", Column::Number),
+        ("Convicted", Column::Long),
+    ];
+    let mut table = Table::new("Pairs of their runs", &head).sortable();
+    let mut is_empty = true;
+    for run in site.runs() {
+        let state = run.state();
+        let Some(fleet) = &state.fleet else { continue };
+        let FleetState { finished_pairs, redrawn, refused, duplicates, audited, .. } = *fleet;
+        is_empty = false;
+        let convicted = match fleet.convicted.is_empty() {
+            true => "–".to_owned(),
+            false => fleet.convicted.join(", "),
+        };
+        table.row([
+            Cell::html(run_link(site, &state.id, links)),
+            Cell::count(state.prefix),
+            Cell::count(finished_pairs),
+            Cell::text(&fleet.waits_for()),
+            Cell::count(redrawn),
+            Cell::count(refused),
+            Cell::count(duplicates),
+            Cell::count(audited),
+            Cell::text(&convicted),
+        ]);
+    }
+    if is_empty { String::new() } else { table.render() }
+}
+
+fn declined(workers: &[WorkerState], site: &Site) -> String {
+    let head = [("Worker", Column::Long), ("Run", Column::Long), ("Why", Column::Long)];
+    let mut table = Table::new("Runs that they decline", &head).sortable();
+    let all = workers.iter().flat_map(|worker| worker.declined.iter().map(move |it| (worker, it)));
+    let mut is_empty = true;
+    for (worker, declined) in all {
+        is_empty = false;
+        let run = run_name(site, &declined.run);
+        table.row([Cell::text(&worker.name), Cell::text(&run), Cell::text(&declined.why)]);
+    }
+    if is_empty { String::new() } else { table.render() }
+}
+
+fn residuals(workers: &[WorkerState]) -> String {
+    let head = [
+        ("Worker", Column::Long),
+        ("χ²", Column::Number),
+        ("p", Column::Number),
+        ("Time losses", Column::Number),
+        ("Plies a game", Column::Number),
+        ("Speed against its bench", Column::Number),
+    ];
+    let mut table = Table::new("How far their results are from those of the others", &head);
+    table = table.sortable();
+    let mut is_empty = true;
+    let cell = |value: Option<f64>, digits| {
+        Cell::keyed(value.map_or("–".to_owned(), |value| fixed(value, digits)), value)
+    };
+    for worker in workers {
+        let Some(it) = &worker.residual else { continue };
+        is_empty = false;
+        let p = match it.p {
+            Some(p) if p < ODD => Cell::keyed(format!("<strong>{}</strong>", fixed(p, 4)), Some(p)),
+            p => cell(p, 3),
+        };
+        let share =
+            it.nps_share.map_or("–".to_owned(), |share| format!("{}%", fixed(100.0 * share, 0)));
+        table.row([
+            Cell::text(&worker.name),
+            cell(it.chi2, 1),
+            p,
+            Cell::count(it.time_losses),
+            cell(it.plies, 1),
+            Cell::keyed(share, it.nps_share),
+        ]);
+    }
+    if is_empty {
+        return String::new();
+    }
+    let note = "<p class=\"note\">χ² is over pairs lost, drawn and won, with two degrees of freedom; p is \
+                corrected for the number of workers. No game is dropped by these figures.</p>\n";
+    table.render() + note
+}
+
+fn machines(workers: &[WorkerState]) -> String {
+    let head = [
+        ("Worker", Column::Long),
+        ("Host", Column::Long),
+        ("Processor", Column::Long),
+        ("Cores", Column::Number),
+        ("Nodes/s a slot", Column::Number),
+        ("Clock scale", Column::Number),
+        ("verdict", Column::Text),
+        ("Sandbox", Column::Text),
+    ];
+    let mut table = Table::new("Machines", &head).sortable();
+    let text = |text: &str| Cell::text(if text.is_empty() { "–" } else { text });
+    for worker in workers {
+        let commit = worker.verdict.get(..COMMIT).unwrap_or(&worker.verdict);
+        let nps = worker.nps.map_or("–".to_owned(), count);
+        let scale = worker.scale.map_or("–".to_owned(), |scale| fixed(scale, 3));
+        table.row([
+            text(&worker.name),
+            text(&worker.host),
+            text(&worker.cpu),
+            Cell::count(worker.cores),
+            Cell::keyed(nps, worker.nps.map(|nps| nps as f64)),
+            Cell::keyed(scale, worker.scale),
+            text(commit),
+            text(&worker.sandbox),
+        ]);
+    }
+    table.render()
+}

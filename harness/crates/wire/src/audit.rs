@@ -1,0 +1,182 @@
+//! Chunks that are played twice, by workers of two names, and compared byte for byte: at node and
+//! depth limits a game that is played again is the same game. What differs is played a third time
+//! by the coordinator, and proves who did not play it.
+
+use std::collections::BTreeMap;
+
+use arena::record::GameRecord;
+use sha2::{Digest as _, Sha256};
+
+use crate::names::WorkerName;
+
+/// Which chunks are played twice.
+#[derive(Clone)]
+pub struct AuditChoice {
+    share: f64,
+    key: [u8; 32],
+}
+
+impl AuditChoice {
+    /// `share`: 0 to 1 of the chunks. `key`: random and known to the coordinator alone, since whoever
+    /// knows it knows which chunks nobody looks at.
+    pub fn new(share: f64, key: [u8; 32]) -> AuditChoice {
+        AuditChoice { share, key }
+    }
+
+    /// Whether the chunk that begins with that pair is played twice.
+    pub fn takes(&self, first: u64) -> bool {
+        let hash = Sha256::new()
+            .chain_update(b"audit")
+            .chain_update(self.key)
+            .chain_update(first.to_le_bytes())
+            .finalize();
+        let number = hash.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte));
+        // 53 bits: as many as a float holds.
+        ((number >> 11) as f64) < self.share * (1_u64 << 53) as f64
+    }
+}
+
+/// Whether `second` may play what `first` has played: an invitation does not check itself.
+pub fn may_check(first: &WorkerName, second: &WorkerName) -> bool {
+    first.name != second.name
+}
+
+/// A game, time apart: equal games have equal digests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct GameDigest([u8; 16]);
+
+impl GameDigest {
+    /// `None` if the record cannot be written as JSON.
+    pub fn of(game: &GameRecord) -> Option<GameDigest> {
+        let line = game.canonical_line().ok()?;
+        let mut digest = [0; 16];
+        digest.copy_from_slice(&Sha256::digest(line)[..16]);
+        Some(GameDigest(digest))
+    }
+}
+
+/// What the coordinator's own play of a game says of two others'.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finding {
+    /// All three are equal.
+    Same,
+    /// That worker did not play the game.
+    Convicted(WorkerName),
+    /// No two are equal, or the workers agree against the coordinator: the players do not repeat
+    /// themselves, or machines differ. That proves nothing against anybody, and audits end.
+    NotRepeating,
+}
+
+/// Decides between two workers by the coordinator's own play of the same game.
+pub fn decide(
+    own: GameDigest,
+    (first, first_game): (&WorkerName, GameDigest),
+    (second, second_game): (&WorkerName, GameDigest),
+) -> Finding {
+    match (own == first_game, own == second_game) {
+        (true, true) => Finding::Same,
+        (true, false) => Finding::Convicted(second.clone()),
+        (false, true) => Finding::Convicted(first.clone()),
+        (false, false) => Finding::NotRepeating,
+    }
+}
+
+/// When each worker was last found to be right. A worker's batches are numbered.
+#[derive(Debug, Default)]
+pub struct CleanAudits(BTreeMap<WorkerName, u64>);
+
+impl CleanAudits {
+    /// An audit of a batch with that number was clean.
+    pub fn clean(&mut self, worker: &WorkerName, seq: u64) {
+        let last = self.0.entry(worker.clone()).or_default();
+        *last = (*last).max(seq.saturating_add(1));
+    }
+
+    /// Of a convicted worker: the first batch whose games are dropped.
+    pub fn suspect_since(&self, worker: &WorkerName) -> u64 {
+        self.0.get(worker).copied().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arena::record::{TimeRecord, sample};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn choice(share: f64, number: u64) -> AuditChoice {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&number.to_le_bytes());
+        AuditChoice::new(share, key)
+    }
+
+    #[test]
+    fn nothing_and_all() {
+        for first in 0..2_000 {
+            assert!(!choice(0.0, 1).takes(first));
+            assert!(choice(1.0, 1).takes(first));
+        }
+    }
+
+    /// With m forged chunks a liar is caught with 1 − (1 − a)^m.
+    #[test]
+    fn the_rate_of_convictions() {
+        const RUNS: u64 = 4_000;
+        for (share, forged) in [(0.02, 100), (0.02, 25), (0.1, 10), (0.5, 1)] {
+            let caught = (0..RUNS).filter(|run| {
+                let choice = choice(share, *run);
+                // Every third chunk of a run in chunks of 32 pairs is this worker's.
+                (0..forged).any(|chunk| choice.takes(chunk * 96))
+            });
+            let rate = caught.count() as f64 / RUNS as f64;
+            let expected = 1.0 - (1.0_f64 - share).powi(forged as i32);
+            assert!((rate - expected).abs() < 0.02, "{share} {forged}: {rate}, {expected}");
+        }
+    }
+
+    #[test]
+    fn two_processes_of_one_invitation_do_not_check_each_other() {
+        let name = |text: &str| text.parse::<WorkerName>().unwrap();
+        assert!(!may_check(&name("alice.1"), &name("alice.2")));
+        assert!(may_check(&name("alice.1"), &name("bob.1")));
+    }
+
+    fn digest(game: &GameRecord) -> GameDigest {
+        GameDigest::of(game).unwrap()
+    }
+
+    #[test]
+    fn the_clock_is_no_difference_and_anything_else_is() {
+        let game = sample(4);
+        let time = TimeRecord { started_ms: 7, moves_us: vec![9], ..TimeRecord::default() };
+        assert_eq!(digest(&GameRecord { time, ..game.clone() }), digest(&game));
+        let mut other = game.clone();
+        other.notes[0].nodes += 1;
+        assert_ne!(digest(&other), digest(&game));
+    }
+
+    #[test]
+    fn the_coordinator_decides() {
+        let [alice, bob] = ["alice.1", "bob.1"].map(|name| name.parse::<WorkerName>().unwrap());
+        let [a, b, c] = [0, 2, 4].map(|number| digest(&sample(number)));
+        let decide = |own, first, second| super::decide(own, (&alice, first), (&bob, second));
+        assert_eq!(decide(a, a, a), Finding::Same);
+        assert_eq!(decide(a, b, a), Finding::Convicted(alice.clone()));
+        assert_eq!(decide(a, a, b), Finding::Convicted(bob.clone()));
+        assert_eq!(decide(a, b, b), Finding::NotRepeating);
+        assert_eq!(decide(a, b, c), Finding::NotRepeating);
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_clean_stays_clean(seqs in prop::collection::vec(0_u64..50, 0..20)) {
+            let alice = "alice.1".parse::<WorkerName>().unwrap();
+            let mut audits = CleanAudits::default();
+            seqs.iter().for_each(|seq| audits.clean(&alice, *seq));
+            let since = seqs.iter().max().map_or(0, |last| last + 1);
+            prop_assert_eq!(audits.suspect_since(&alice), since);
+            prop_assert_eq!(audits.suspect_since(&"bob.1".parse().unwrap()), 0);
+        }
+    }
+}

@@ -1,0 +1,492 @@
+//! The ledger against a model of broker, workers and coordinator that die, copy, delay and forget.
+
+use std::num::NonZeroU32;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::message::{HeldChunk, Playing};
+use arena::record::Side;
+
+const fn s(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+fn name(text: &str) -> WorkerName {
+    text.parse().unwrap()
+}
+
+fn split(total: u64, each: u32) -> Split {
+    Split::new(total, NonZeroU32::new(each).unwrap())
+}
+
+fn ledger(total: u64, each: u32) -> Ledger {
+    Ledger::new(split(total, each), &HashSet::new())
+}
+
+fn beat(chunks: &[(Chunk, u32)]) -> Beat {
+    let held = chunks.iter().map(|&(Chunk { first, pairs, round }, done)| HeldChunk {
+        first,
+        pairs,
+        round,
+        done,
+    });
+    let playing = chunks.iter().map(|(chunk, done)| Playing {
+        game: 2 * (chunk.first + u64::from(*done)),
+        plies: 1,
+        to_move: Side::Test,
+    });
+    Beat { chunks: held.collect(), playing: playing.collect(), ..Beat::new(1) }
+}
+
+fn record(ledger: &mut Ledger, pair: u64, by: &str) {
+    for game in [2 * pair, 2 * pair + 1] {
+        assert_eq!(ledger.recorded(game, &name(by)), Took::Fresh, "{game}");
+        assert_eq!(ledger.recorded(game, &name(by)), Took::Copy, "{game}");
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    Publish(usize),
+    TakeLocal,
+    PlayLocal(usize),
+    Deliver(usize),
+    Play(usize, usize),
+    Beat(usize),
+    Kill(usize),
+    Leave(usize),
+    Gather(usize),
+    Copy(usize),
+    Void(usize),
+    Tick(u64),
+    Silent,
+    Reconcile,
+    Hedge,
+    WipeStore,
+    RestartBroker,
+    RestartCoordinator(u32),
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        8 => (1_usize..20).prop_map(Step::Publish),
+        1 => Just(Step::TakeLocal),
+        2 => (0_usize..4).prop_map(Step::PlayLocal),
+        16 => (0_usize..4).prop_map(Step::Deliver),
+        16 => (0_usize..4, 1_usize..6).prop_map(|(worker, pairs)| Step::Play(worker, pairs)),
+        8 => (0_usize..4).prop_map(Step::Beat),
+        2 => (0_usize..4).prop_map(Step::Kill),
+        1 => (0_usize..4).prop_map(Step::Leave),
+        12 => (0_usize..50).prop_map(Step::Gather),
+        2 => (0_usize..50).prop_map(Step::Copy),
+        2 => (0_usize..50).prop_map(Step::Void),
+        4 => (1_u64..40).prop_map(Step::Tick),
+        2 => Just(Step::Silent),
+        2 => Just(Step::Reconcile),
+        1 => Just(Step::Hedge),
+        1 => Just(Step::WipeStore),
+        1 => Just(Step::RestartBroker),
+        1 => (0_u32..3).prop_map(Step::RestartCoordinator),
+    ];
+    prop::collection::vec(step, 0..150)
+}
+
+struct Message {
+    chunk: Chunk,
+    /// To whom and when.
+    delivered: Option<(WorkerName, Duration)>,
+}
+
+struct Worker {
+    name: WorkerName,
+    /// With the pairs still to be played.
+    chunks: Vec<(Chunk, Vec<u64>)>,
+}
+
+struct World {
+    ledger: Ledger,
+    split: Split,
+    now: Duration,
+    messages: Vec<Message>,
+    /// Message ids that the broker has seen.
+    ids: HashSet<(u64, u32)>,
+    workers: Vec<Worker>,
+    born: usize,
+    /// Results on their way, a pair each.
+    results: Vec<(WorkerName, u64)>,
+    local: Vec<u64>,
+    truth: HashSet<u64>,
+    prefix: u64,
+}
+
+impl World {
+    fn new(split: Split) -> World {
+        let mut world = World {
+            ledger: Ledger::new(split, &HashSet::new()),
+            split,
+            now: Duration::ZERO,
+            messages: Vec::new(),
+            ids: HashSet::new(),
+            workers: Vec::new(),
+            born: 0,
+            results: Vec::new(),
+            local: Vec::new(),
+            truth: HashSet::new(),
+            prefix: 0,
+        };
+        world.workers = (0..4).map(|_| world.new_worker()).collect();
+        world
+    }
+
+    fn new_worker(&mut self) -> Worker {
+        self.born += 1;
+        Worker { name: name(&format!("w.{}", self.born)), chunks: Vec::new() }
+    }
+
+    fn send(&mut self, mut chunk: Chunk) {
+        let numbers = [chunk.first, self.ledger.prefix()].map(|pair| self.split.number_of(pair));
+        assert!(numbers[0] < numbers[1] + WINDOW, "{chunk:?} is beyond the window");
+        assert!(!self.ledger.missing(chunk).is_empty(), "{chunk:?} is done");
+        while !self.ids.insert((chunk.first, chunk.round)) {
+            let next = self.ledger.next_round(chunk.first).unwrap();
+            assert!(next.round > chunk.round && next.first == chunk.first);
+            chunk = next;
+        }
+        self.messages.push(Message { chunk, delivered: None });
+    }
+
+    fn deliver(&mut self, at: usize) {
+        let now = self.now;
+        let free = self.messages.iter_mut().find(|message| {
+            message.delivered.as_ref().is_none_or(|(_, since)| now - *since > s(30))
+        });
+        let (Some(message), Worker { name, chunks }) = (free, &mut self.workers[at]) else {
+            return;
+        };
+        message.delivered = Some((name.clone(), now));
+        chunks.push((message.chunk, self.ledger.missing(message.chunk)));
+    }
+
+    fn play(&mut self, at: usize, pairs: usize) {
+        let Worker { name, chunks } = &mut self.workers[at];
+        let Some((chunk, left)) = chunks.first_mut() else { return };
+        let played = left.drain(..pairs.min(left.len()));
+        self.results.extend(played.map(|pair| (name.clone(), pair)));
+        if left.is_empty() {
+            let ended = *chunk;
+            // Whoever acknowledges a message, it is gone.
+            self.messages.retain(|message| message.chunk != ended);
+            chunks.remove(0);
+        }
+    }
+
+    fn beat(&mut self, at: usize) {
+        let Worker { name, chunks } = &self.workers[at];
+        let done = |(chunk, left): &(Chunk, Vec<u64>)| (*chunk, chunk.pairs - left.len() as u32);
+        let held: Vec<(Chunk, u32)> = chunks.iter().map(done).collect();
+        self.ledger.beat(name, &beat(&held), self.now);
+    }
+
+    fn gather(&mut self, pair: u64, by: &WorkerName) {
+        for game in [2 * pair, 2 * pair + 1] {
+            let took = self.ledger.recorded(game, by);
+            assert_eq!(took == Took::Fresh, self.truth.insert(game), "{game}");
+        }
+    }
+
+    fn reconcile(&mut self) {
+        let queued = self.messages.iter().map(|message| message.chunk.first).collect();
+        for chunk in self.ledger.reconcile(&queued, self.now) {
+            assert!(!queued.contains(&chunk.first));
+            // A chunk that an earlier coordinator handed out may be beyond the window of this one.
+            if !self.ledger.missing(chunk).is_empty() && self.ids.insert((chunk.first, chunk.round))
+            {
+                self.messages.push(Message { chunk, delivered: None });
+            }
+        }
+    }
+
+    fn take(&mut self, step: Step) {
+        match step {
+            Step::Publish(most) => {
+                for _ in 0..most {
+                    let Some(chunk) = self.ledger.publish_next(self.now) else { break };
+                    self.send(chunk);
+                }
+            }
+            Step::TakeLocal => {
+                let chunk = self.ledger.take_local();
+                self.local.extend(chunk.map_or(Vec::new(), |chunk| self.ledger.missing(chunk)));
+            }
+            Step::PlayLocal(pairs) => {
+                let pairs: Vec<u64> = self.local.drain(..pairs.min(self.local.len())).collect();
+                pairs.into_iter().for_each(|pair| self.gather(pair, &name("home.1")));
+            }
+            Step::Deliver(at) => self.deliver(at),
+            Step::Play(at, pairs) => self.play(at, pairs),
+            Step::Beat(at) => self.beat(at),
+            Step::Kill(at) => self.workers[at] = self.new_worker(),
+            Step::Leave(at) => {
+                let new = self.new_worker();
+                let old = std::mem::replace(&mut self.workers[at], new);
+                for message in &mut self.messages {
+                    message.delivered.take_if(|(to, _)| *to == old.name);
+                }
+                self.ledger.left(&old.name, self.now);
+            }
+            Step::Gather(at) if at < self.results.len() => {
+                let (by, pair) = self.results.remove(at);
+                self.gather(pair, &by);
+            }
+            Step::Copy(at) if at < self.results.len() => {
+                self.results.push(self.results[at].clone());
+            }
+            Step::Void(at) if at < self.results.len() => {
+                let (_, pair) = self.results.remove(at);
+                self.ledger.returned(pair);
+            }
+            Step::Gather(_) | Step::Copy(_) | Step::Void(_) => {}
+            Step::Tick(seconds) => self.now += s(seconds),
+            Step::Silent => _ = self.ledger.silent(self.now),
+            Step::Reconcile => self.reconcile(),
+            Step::Hedge => {
+                let hedged = self.ledger.hedge(self.now);
+                hedged.into_iter().for_each(|chunk| self.send(chunk));
+            }
+            Step::WipeStore => {
+                self.messages.clear();
+                self.ids.clear();
+                self.results.clear();
+            }
+            Step::RestartBroker => {
+                self.messages.iter_mut().for_each(|message| message.delivered = None);
+            }
+            Step::RestartCoordinator(first_round) => {
+                let ledger = Ledger::new(self.split, &self.truth).from_round(first_round);
+                assert_eq!(ledger.finished(), self.ledger.finished());
+                self.ledger = ledger;
+                self.messages.clear();
+                self.local.clear();
+                // Everybody is asked what they hold.
+                (0..self.workers.len()).for_each(|at| self.beat(at));
+            }
+        }
+    }
+
+    fn check(&mut self) {
+        let has = |pair: &u64| [2 * pair, 2 * pair + 1].iter().all(|it| self.truth.contains(it));
+        let prefix = (0..self.split.total()).take_while(has).count() as u64;
+        assert!(prefix >= self.prefix);
+        self.prefix = prefix;
+        assert_eq!(self.ledger.prefix(), prefix);
+        let finished = (0..self.split.total()).filter(has).count() as u64;
+        assert_eq!(self.ledger.finished(), finished);
+        for number in 0..self.split.count() {
+            let chunk = self.split.at(number).unwrap();
+            let missing: Vec<u64> = chunk.range().filter(|pair| !has(pair)).collect();
+            let is_done = self.ledger.state(chunk.first) == Some(State::Done);
+            assert_eq!(is_done, missing.is_empty(), "{chunk:?}");
+            assert_eq!(self.ledger.missing(chunk), missing);
+        }
+        assert_eq!(self.ledger.is_done(), self.ledger.waits_for().is_none());
+    }
+
+    /// Nothing goes wrong any more: the run ends, and soon.
+    fn finish(&mut self) {
+        for _ in 0..60 {
+            if self.ledger.is_done() {
+                return;
+            }
+            self.take(Step::Publish(usize::MAX));
+            for at in 0..self.workers.len() {
+                for _ in 0..20 {
+                    self.deliver(at);
+                }
+                for _ in 0..self.workers[at].chunks.len() {
+                    self.play(at, usize::MAX);
+                }
+            }
+            self.take(Step::PlayLocal(usize::MAX));
+            for (by, pair) in std::mem::take(&mut self.results) {
+                self.gather(pair, &by);
+            }
+            self.now += s(10);
+            (0..self.workers.len()).for_each(|at| self.beat(at));
+            self.ledger.silent(self.now);
+            self.reconcile();
+        }
+        panic!("the run does not end: {:?}", self.ledger.waits_for());
+    }
+}
+
+proptest! {
+    #[test]
+    fn every_pair_is_recorded_once_whatever_happens(
+        total in 1_u64..300, each in 1_u32..9, steps in steps(),
+    ) {
+        let mut world = World::new(split(total, each));
+        for step in steps {
+            world.take(step);
+            world.check();
+        }
+        world.finish();
+        world.check();
+        prop_assert_eq!(world.truth.len() as u64, 2 * total);
+    }
+}
+
+#[test]
+fn chunks_are_handed_out_in_order_inside_the_window() {
+    let mut ledger = ledger(400, 2);
+    let published: Vec<u64> =
+        std::iter::from_fn(|| ledger.publish_next(s(0))).map(|chunk| chunk.first).collect();
+    assert_eq!(published, (0..WINDOW).map(|number| 2 * number).collect::<Vec<_>>());
+    record(&mut ledger, 1, "a.1");
+    assert_eq!(ledger.publish_next(s(0)), None, "the prefix has not moved");
+    record(&mut ledger, 0, "a.1");
+    assert_eq!((ledger.prefix(), ledger.finished()), (2, 2));
+    let next = Chunk { first: 128, pairs: 2, round: 0 };
+    assert_eq!((ledger.publish_next(s(0)), ledger.publish_next(s(0))), (Some(next), None));
+    ledger.window(50);
+    let wider = std::iter::from_fn(|| ledger.publish_next(s(0))).count();
+    assert_eq!(wider as u64, 150 - WINDOW);
+}
+
+#[test]
+fn what_is_recorded_is_not_handed_out() {
+    let recorded: HashSet<u64> = (0..14).chain([20, 21, 22]).collect();
+    let mut ledger = Ledger::new(split(16, 2), &recorded).from_round(5);
+    assert_eq!((ledger.prefix(), ledger.finished()), (7, 8));
+    let chunk = |first| Chunk { first, pairs: 2, round: 5 };
+    assert_eq!(ledger.publish_next(s(0)), Some(chunk(6)));
+    assert_eq!(ledger.missing(chunk(6)), [7]);
+    assert_eq!(ledger.take_local(), Some(chunk(8)));
+    // A half of pair 11 does not make it whole.
+    assert_eq!((ledger.publish_next(s(0)), ledger.missing(chunk(10))), (Some(chunk(10)), vec![11]));
+    assert_eq!(ledger.recorded(23, &name("a.1")), Took::Fresh);
+    assert_eq!(ledger.state(10), Some(State::Done));
+    for beyond in [32, 33, u64::MAX] {
+        assert_eq!(ledger.recorded(beyond, &name("a.1")), Took::Copy);
+    }
+    assert_eq!((ledger.state(8), ledger.state(16)), (Some(State::Own), None));
+}
+
+#[test]
+fn the_dead_and_the_leaving_give_their_chunks_back() {
+    let mut ledger = ledger(8, 4);
+    let [first, second] = [0, 0].map(|_| ledger.publish_next(s(0)).unwrap());
+    let (alice, bob) = (name("alice.1"), name("bob.1"));
+    ledger.beat(&alice, &beat(&[(first, 1)]), s(10));
+    ledger.beat(&bob, &beat(&[(second, 0)]), s(10));
+    assert_eq!(ledger.waits_for(), Some((first, Some(&alice))));
+    assert_eq!(ledger.state(0), Some(State::Held { by: alice.clone(), seen: s(10) }));
+    assert_eq!(ledger.left(&bob, s(15)), [second]);
+    assert_eq!(ledger.state(4), Some(State::Queued { since: s(15) }));
+    assert!(ledger.silent(s(40)).is_empty());
+    assert_eq!(ledger.silent(s(41)), BTreeMap::from([(alice.clone(), vec![first])]));
+    assert_eq!(ledger.state(0), Some(State::Queued { since: s(41) }));
+    // What the broker has comes again by itself; what it has not is published again.
+    let queued = BTreeSet::from([first.first]);
+    let again = Chunk { round: 1, ..second };
+    assert!(ledger.reconcile(&queued, s(45)).is_empty());
+    assert_eq!(ledger.reconcile(&queued, s(46)), [again]);
+    assert!(ledger.reconcile(&BTreeSet::new(), s(71)).is_empty());
+    assert_eq!(ledger.reconcile(&BTreeSet::new(), s(72)), [Chunk { round: 1, ..first }]);
+    assert_eq!((ledger.round(0), ledger.round(4), ledger.round(8)), (Some(1), Some(1), None));
+}
+
+#[test]
+fn pairs_that_were_begun_at_the_dead_and_played_by_others_are_redrawn() {
+    let mut ledger = ledger(4, 4);
+    let chunk = ledger.publish_next(s(0)).unwrap();
+    ledger.beat(&name("alice.1"), &beat(&[(chunk, 1)]), s(1));
+    ledger.silent(s(60));
+    record(&mut ledger, 0, "alice.1");
+    record(&mut ledger, 3, "bob.1");
+    assert_eq!(ledger.redrawn(), 0);
+    record(&mut ledger, 1, "bob.1");
+    assert_eq!(ledger.redrawn(), 1);
+    // That was void at one worker.
+    ledger.returned(2);
+    ledger.returned(3);
+    assert_eq!(ledger.redrawn(), 2);
+}
+
+#[test]
+fn a_chunk_of_which_the_rest_is_void_waits_again() {
+    let mut ledger = ledger(8, 4);
+    let chunk = ledger.publish_next(s(0)).unwrap();
+    [0, 3].into_iter().for_each(|pair| record(&mut ledger, pair, "a.1"));
+    ledger.returned(1);
+    assert!(matches!(ledger.state(0), Some(State::Queued { .. })));
+    ledger.returned(2);
+    assert_eq!(ledger.state(0), Some(State::Waiting));
+    assert_eq!(ledger.take_local(), Some(Chunk { round: 1, ..chunk }));
+    ledger.put_back(chunk.first);
+    assert_eq!(ledger.publish_next(s(0)), Some(Chunk { round: 1, ..chunk }));
+    assert_eq!(ledger.next_round(chunk.first), Some(Chunk { round: 2, ..chunk }));
+    // Void first, recorded then.
+    ledger.returned(1);
+    record(&mut ledger, 2, "b.1");
+    assert_eq!(ledger.state(0), Some(State::Waiting));
+    record(&mut ledger, 1, "b.1");
+    assert_eq!(ledger.state(0), Some(State::Done));
+}
+
+#[test]
+fn a_slow_chunk_is_hedged_once_if_others_are_ahead() {
+    let mut ledger = ledger(8, 4);
+    let chunk = ledger.publish_next(s(0)).unwrap();
+    ledger.publish_next(s(0));
+    ledger.beat(&name("slow.1"), &beat(&[(chunk, 0)]), s(1));
+    assert_eq!(ledger.hedge(s(1)), None);
+    assert_eq!(ledger.hedge(s(62)), None, "nobody is ahead");
+    record(&mut ledger, 4, "b.1");
+    assert_eq!(ledger.hedge(s(61)), None, "not yet");
+    assert_eq!(ledger.hedge(s(62)), Some(Chunk { round: 1, ..chunk }));
+    assert_eq!(ledger.hedge(s(200)), None, "once");
+}
+
+#[test]
+fn a_worker_that_only_says_that_it_plays_keeps_nothing() {
+    let mut ledger = ledger(4, 4);
+    ledger.patience(s(900));
+    let chunk = ledger.publish_next(s(0)).unwrap();
+    let idler = name("idler.1");
+    let nothing = BTreeSet::new();
+    for seconds in (0..=900).step_by(10) {
+        ledger.beat(&idler, &beat(&[(chunk, 0)]), s(seconds));
+        assert!(ledger.silent(s(seconds)).is_empty());
+        assert!(ledger.reconcile(&nothing, s(seconds)).is_empty());
+    }
+    ledger.beat(&idler, &beat(&[(chunk, 0)]), s(910));
+    assert_eq!(ledger.reconcile(&nothing, s(910)), [Chunk { round: 1, ..chunk }]);
+}
+
+#[test]
+fn beats_of_what_there_is_not_change_nothing() {
+    let mut ledger = ledger(100_000, 1);
+    let beyond = Chunk { first: 90_000, pairs: 1, round: 0 };
+    let odd = Chunk { first: 3, pairs: 2, round: 0 };
+    ledger.beat(&name("liar.1"), &beat(&[(beyond, 0), (odd, 0)]), s(1));
+    assert_eq!((ledger.round(90_000), ledger.round(3)), (None, None));
+    // After a restart: what is held is not handed out, and its round is known.
+    let held = Chunk { first: 1, pairs: 1, round: 7 };
+    ledger.beat(&name("alice.1"), &beat(&[(held, 0)]), s(1));
+    let forged = Chunk { first: 2, pairs: 1, round: u32::MAX };
+    ledger.beat(&name("liar.1"), &beat(&[(forged, 0)]), s(1));
+    assert_eq!((ledger.round(1), ledger.round(2)), (Some(7), Some(1000)));
+    let published = [0, 0].map(|_| ledger.publish_next(s(1)).unwrap().first);
+    assert_eq!(published, [0, 3]);
+}
+
+#[test]
+fn poison_is_taken_over() {
+    let mut ledger = ledger(4, 4);
+    let chunk = ledger.publish_next(s(0)).unwrap();
+    ledger.beat(&name("alice.1"), &beat(&[(chunk, 0)]), s(1));
+    assert_eq!(ledger.take_over(0, s(2)), Some(chunk));
+    assert_eq!((ledger.state(0), ledger.waits_for()), (Some(State::Own), Some((chunk, None))));
+    assert!(ledger.reconcile(&BTreeSet::new(), s(900)).is_empty());
+}

@@ -1,0 +1,68 @@
+//! A chunk to play: `v1.chunk.RUN`.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{Message, Refused, VERSION, allow, is_line};
+use crate::chunk::{Chunk, MOST_ASKED};
+use crate::names::RunId;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ChunkMessage {
+    pub v: u64,
+    pub run: RunId,
+    pub first: u64,
+    pub pairs: u32,
+    pub round: u32,
+    /// It was given to another worker, too: its pairs are compared, never recorded twice.
+    #[serde(default)]
+    pub audit: bool,
+    /// Of a tuner's pair.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub values: Option<Values>,
+}
+
+/// What a tuner's pair is played with: values of parameters or options by their names. Numbers,
+/// texts, `true` and `false`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Values {
+    pub base: Map<String, Value>,
+    pub test: Map<String, Value>,
+}
+
+impl ChunkMessage {
+    pub fn new(run: RunId, chunk: Chunk) -> ChunkMessage {
+        let Chunk { first, pairs, round } = chunk;
+        ChunkMessage { v: VERSION, run, first, pairs, round, audit: false, values: None }
+    }
+
+    pub fn chunk(&self) -> Chunk {
+        Chunk { first: self.first, pairs: self.pairs, round: self.round }
+    }
+}
+
+impl Message for ChunkMessage {
+    const NAME: &'static str = "a chunk";
+    const MOST: usize = 64 << 10;
+
+    fn version(&self) -> u64 {
+        self.v
+    }
+
+    fn check(&self) -> Result<(), Refused> {
+        allow((1..=MOST_ASKED).contains(&self.pairs), "pairs")?;
+        // Game numbers are twice as high.
+        allow(self.first <= u64::MAX / 4, "first")?;
+        let Some(Values { base, test }) = &self.values else { return Ok(()) };
+        allow(self.pairs == 1, "values")?;
+        let fits = |(name, value): (&String, &Value)| {
+            let plain = match value {
+                Value::Number(_) | Value::Bool(_) => true,
+                Value::String(text) => is_line(text, 4096),
+                Value::Null | Value::Array(_) | Value::Object(_) => false,
+            };
+            plain && !name.is_empty() && is_line(name, 200)
+        };
+        allow(base.iter().chain(test).all(fits), "values")
+    }
+}

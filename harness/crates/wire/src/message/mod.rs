@@ -1,0 +1,134 @@
+//! Every message, with its limits. All are JSON; some are packed by zstd. A message of another
+//! version is refused by its number; unknown fields are ignored.
+
+mod capsule;
+mod chunk;
+mod packed;
+mod pairs;
+mod run;
+mod talk;
+mod view;
+mod worker;
+
+pub use capsule::{CAPSULE_BYTES, pack_capsule, unpack_capsule};
+pub use chunk::{ChunkMessage, Values};
+pub use pairs::{CapsuleRef, Packed, PairsBatch, Spoilt, WireGame, WorkerStamp};
+pub use run::{
+    FileCard, FileRecipe, Needs, RunCard, RunIdentities, RunMark, RunSignatures, RunState,
+    Signature,
+};
+pub use talk::{
+    Ask, AskedFor, GamesPage, Hello, LiveGames, LogTail, Missing, Need, QueriedGames, Query,
+    Welcome,
+};
+pub use view::{ResidualRow, RunView, WaitsFor};
+pub use worker::{
+    Beat, BenchNodes, Declined, Have, HeldChunk, Playing, Speed, TableSet, WorkerCard, WorkerState,
+};
+
+use process::Error;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::names::{RunId, WorkerName};
+
+/// Of the protocol; in every message as `v`.
+pub const VERSION: u64 = 1;
+
+/// Why a message was not taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    #[error("{found} bytes, expected at most {most}")]
+    Size { found: usize, most: usize },
+    #[error("its packed content is damaged: {0}")]
+    Packing(String),
+    #[error("its content is more than {0} bytes when unpacked")]
+    Bomb(usize),
+    #[error("protocol version {0}, expected {VERSION}")]
+    Version(u64),
+    #[error("its JSON is not of this kind of message: {0}")]
+    Json(String),
+    #[error("it is of run {0}")]
+    OtherRun(RunId),
+    #[error("it is by {0}")]
+    OtherWorker(WorkerName),
+    /// A field has a value that it cannot have.
+    #[error("its field {0} has a value that is not allowed")]
+    Field(&'static str),
+}
+
+/// What can be sent. Reading checks all of it; writing checks its size.
+pub trait Message: Serialize + DeserializeOwned {
+    /// What it is, in words.
+    const NAME: &'static str;
+    /// Bytes of its JSON at most.
+    const MOST: usize;
+
+    /// Of the protocol.
+    fn version(&self) -> u64;
+
+    /// Whether the fields have values that they may have.
+    fn check(&self) -> Result<(), Refused> {
+        Ok(())
+    }
+}
+
+/// A message from its JSON.
+pub fn decode<T: Message>(json: &[u8]) -> Result<T, Refused> {
+    within(json.len(), T::MOST)?;
+    let message: T = serde_json::from_slice(json).map_err(|error| {
+        // A later version may lack what this one needs: that is to be told, not its JSON.
+        match serde_json::from_slice::<AnyVersion>(json) {
+            Ok(AnyVersion { v }) if v != VERSION => Refused::Version(v),
+            _ => Refused::Json(error.to_string()),
+        }
+    })?;
+    if message.version() != VERSION {
+        return Err(Refused::Version(message.version()));
+    }
+    message.check()?;
+    Ok(message)
+}
+
+/// A fault if it is too large to be sent.
+pub fn encode<T: Message>(message: &T) -> Result<Vec<u8>, Error> {
+    let json = serde_json::to_vec(message).map_err(|error| unsent::<T>(error.to_string()))?;
+    within(json.len(), T::MOST).map_err(|refused| unsent::<T>(refused.to_string()))?;
+    Ok(json)
+}
+
+fn unsent<T: Message>(why: String) -> Error {
+    Error::fault(format!("{} cannot be sent: {why}", T::NAME))
+}
+
+fn within(found: usize, most: usize) -> Result<(), Refused> {
+    if found > most { Err(Refused::Size { found, most }) } else { Ok(()) }
+}
+
+#[derive(serde::Deserialize)]
+struct AnyVersion {
+    v: u64,
+}
+
+/// `Field` of that name unless it holds.
+fn allow(holds: bool, field: &'static str) -> Result<(), Refused> {
+    if holds { Ok(()) } else { Err(Refused::Field(field)) }
+}
+
+/// Whether a text can be shown as it is: no control characters, and not too long.
+fn is_line(text: &str, most: usize) -> bool {
+    text.len() <= most && !text.chars().any(char::is_control)
+}
+
+/// As [`is_line`]; nothing is one as well.
+fn may_be_line(text: Option<&String>, most: usize) -> bool {
+    text.is_none_or(|text| is_line(text, most))
+}
+
+/// Whether a number may be shown and compared: not NaN, not infinite, not negative.
+fn is_amount(number: f64) -> bool {
+    number.is_finite() && number >= 0.0
+}
+
+#[cfg(test)]
+mod tests;

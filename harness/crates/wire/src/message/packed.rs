@@ -1,0 +1,41 @@
+//! zstd with limits: what comes from others may be a bomb.
+
+use std::io::Read as _;
+
+use super::{Message, Refused, decode, encode, unsent, within};
+use process::Error;
+
+const LEVEL: i32 = 3;
+/// Logarithm of the window that an unpacker gives memory for, 8 MiB.
+const WINDOW_LOG: u32 = 23;
+/// Bytes of a packed message at most; the broker takes 1 MiB.
+pub(super) const MOST_PACKED: usize = 900 << 10;
+/// Bytes of an unpacked message at most.
+pub(super) const MOST_UNPACKED: usize = 8 << 20;
+
+/// A message whose JSON is packed.
+pub(super) fn pack<T: Message>(message: &T) -> Result<Vec<u8>, Error> {
+    let packed = pack_bytes(&encode(message)?)?;
+    within(packed.len(), MOST_PACKED).map_err(|refused| unsent::<T>(refused.to_string()))?;
+    Ok(packed)
+}
+
+pub(super) fn pack_bytes(bytes: &[u8]) -> Result<Vec<u8>, Error> {
+    Ok(zstd::encode_all(bytes, LEVEL)?)
+}
+
+/// [`pack`] undone.
+pub(super) fn unpack<T: Message>(packed: &[u8]) -> Result<T, Refused> {
+    within(packed.len(), MOST_PACKED)?;
+    decode(&unpack_bytes(packed, T::MOST)?)
+}
+
+/// At most `most` bytes, whatever is inside.
+pub(super) fn unpack_bytes(packed: &[u8], most: usize) -> Result<Vec<u8>, Refused> {
+    let damaged = |error: std::io::Error| Refused::Packing(error.to_string());
+    let mut decoder = zstd::Decoder::new(packed).map_err(damaged)?;
+    decoder.window_log_max(WINDOW_LOG).map_err(damaged)?;
+    let mut bytes = Vec::new();
+    let read = decoder.take(most as u64 + 1).read_to_end(&mut bytes).map_err(damaged)?;
+    if read > most { Err(Refused::Bomb(most)) } else { Ok(bytes) }
+}

@@ -1,0 +1,199 @@
+//! What is known of a run: its card and its watermark in `KV_runs`.
+
+use arena::record::{BookIdentity, BySide, Identity};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::worker::TableSet;
+use super::{Message, Refused, allow, is_amount, is_line, may_be_line};
+use crate::chunk::MOST_ASKED;
+use crate::names::{FileHash, RunId, WorkerName};
+
+/// Files of a run at most.
+const FILES: usize = 256;
+/// Bytes of a file at most.
+const FILE_BYTES: u64 = 512 << 20;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunCard {
+    pub v: u64,
+    pub run: RunId,
+    /// For people.
+    pub name: String,
+    pub state: RunState,
+    /// Why it does not play, in words.
+    #[serde(default)]
+    pub why: Option<String>,
+    /// Share of the workers that it gets, against those of other runs.
+    pub weight: f64,
+    pub coordinator: WorkerName,
+    pub needs: Needs,
+    /// The plan's JSON, `sha256:…` in place of paths.
+    pub plan: Value,
+    pub files: Vec<FileCard>,
+    pub identities: RunIdentities,
+    /// `None` of a player that does not repeat itself.
+    pub signatures: RunSignatures,
+    /// Pairs of a chunk.
+    pub chunk: u32,
+    /// Of the run at most.
+    pub pairs: u64,
+    /// Of all workers together; `None`: as many as come.
+    #[serde(default)]
+    pub slots_max: Option<u32>,
+    /// Share of the chunks that are played twice, 0 to 1.
+    #[serde(default)]
+    pub audit: f64,
+}
+
+pub type RunSignatures = BySide<Option<Signature>>;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RunState {
+    Playing,
+    /// No further chunk; what is begun is finished.
+    Draining,
+    /// Games under way are abandoned.
+    Stopped,
+}
+
+/// What a worker must have to play a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Needs {
+    /// Commit of its verdict.
+    pub verdict: String,
+    pub protocol: u64,
+    /// The target triple of programs that are sent.
+    pub target: String,
+    /// Their level: `x86-64-v3`.
+    pub cpu: String,
+    /// That they were linked to; `None`: they need none.
+    #[serde(default)]
+    pub glibc: Option<String>,
+    /// For each slot.
+    pub memory_mb: u64,
+    /// For each slot.
+    pub threads: u32,
+    /// Whether times count.
+    pub clock: bool,
+    #[serde(default)]
+    pub tables: Vec<TableSet>,
+    /// Whether it runs programs that others built.
+    #[serde(default)]
+    pub sandbox: bool,
+}
+
+/// A file that the run needs, in the object store by its hash.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileCard {
+    pub sha256: FileHash,
+    pub bytes: u64,
+    /// `book`, `test.program`, `test.option.EvalFile`, `base.sources`.
+    pub role: String,
+    /// Without folders.
+    pub name: String,
+    #[serde(default, skip_serializing_if = "arena::is_default")]
+    pub executable: bool,
+    /// How sources are built.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recipe: Option<FileRecipe>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileRecipe {
+    pub command: String,
+    /// Where the program is then, from the tree's top.
+    pub binary: String,
+    pub commit: String,
+}
+
+/// Who plays, as the run's `run.json` has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunIdentities {
+    pub base: Identity,
+    pub test: Identity,
+    #[serde(default)]
+    pub book: Option<BookIdentity>,
+}
+
+/// By what a player is known to play the same everywhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Signature {
+    /// The node total of its `bench`.
+    Bench { nodes: u64 },
+    /// Hash of its nodes and moves in fixed positions.
+    Positions { hash: String },
+}
+
+impl Message for RunCard {
+    const NAME: &'static str = "a run's card";
+    const MOST: usize = 256 << 10;
+
+    fn version(&self) -> u64 {
+        self.v
+    }
+
+    fn check(&self) -> Result<(), Refused> {
+        allow(!self.name.is_empty() && is_line(&self.name, 200), "name")?;
+        allow(may_be_line(self.why.as_ref(), 2000), "why")?;
+        allow(is_amount(self.weight), "weight")?;
+        allow((0.0..=1.0).contains(&self.audit), "audit")?;
+        allow((1..=MOST_ASKED).contains(&self.chunk), "chunk")?;
+        // Twice as many games.
+        allow(self.pairs <= u64::MAX / 4, "pairs")?;
+        self.needs.check()?;
+        allow(self.files.len() <= FILES, "files")?;
+        self.files.iter().try_for_each(FileCard::check)?;
+        let BySide { base, test } = &self.signatures;
+        let short = |signature: &Option<Signature>| match signature {
+            Some(Signature::Positions { hash }) => is_line(hash, 200),
+            Some(Signature::Bench { .. }) | None => true,
+        };
+        allow(short(base) && short(test), "signatures")
+    }
+}
+
+impl Needs {
+    fn check(&self) -> Result<(), Refused> {
+        let Needs { verdict, target, cpu, glibc, tables, threads, .. } = self;
+        let texts = [verdict, target, cpu].into_iter().chain(glibc);
+        allow(texts.into_iter().all(|text| is_line(text, 200)), "needs")?;
+        allow(*threads > 0 && tables.len() <= 16, "needs")
+    }
+}
+
+impl FileCard {
+    /// Its name becomes one in a worker's folder.
+    fn check(&self) -> Result<(), Refused> {
+        let FileCard { name, role, bytes, recipe, .. } = self;
+        let plain = !matches!(&**name, "" | "." | "..") && !name.contains(['/', '\\']);
+        allow(plain && is_line(name, 255), "files.name")?;
+        allow(is_line(role, 300), "files.role")?;
+        allow(*bytes <= FILE_BYTES, "files.bytes")?;
+        let Some(FileRecipe { command, binary, commit }) = recipe else { return Ok(()) };
+        let inside =
+            !binary.starts_with('/') && binary.split('/').all(|part| !matches!(part, "" | ".."));
+        allow(inside && is_line(binary, 1000), "files.recipe.binary")?;
+        allow(is_line(command, 4000), "files.recipe.command")?;
+        allow(is_line(commit, 200), "files.recipe.commit")
+    }
+}
+
+/// How far a run's gap-free prefix is on the coordinator's disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunMark {
+    pub v: u64,
+    /// Pairs.
+    pub recorded: u64,
+}
+
+impl Message for RunMark {
+    const NAME: &'static str = "a run's watermark";
+    const MOST: usize = 1 << 10;
+
+    fn version(&self) -> u64 {
+        self.v
+    }
+}

@@ -1,0 +1,82 @@
+//! By whom a session's games are played: this process, or with `--fleet` many machines.
+
+use std::sync::Arc;
+
+use arena::hands::{Hands, Here};
+use arena::plan::WidthOverrides;
+use arena::runner::Stops;
+use arena::session::{OpenRun, Resources, Session, SessionError};
+use process::Error;
+
+use super::flags::WidthFlags;
+use super::fleet;
+
+#[derive(Clone)]
+pub(super) struct Crew {
+    /// Of a session that is resumed.
+    pub(super) width: WidthOverrides,
+    /// Whether to go on though files have changed that options of programs name.
+    pub(super) changed_files: bool,
+    hands: Arc<dyn Hands>,
+    is_fleet: bool,
+}
+
+impl Crew {
+    /// Of what begins. Its width is in the plan.
+    pub(super) fn of(flags: &WidthFlags) -> Result<Crew, Error> {
+        let hands: Arc<dyn Hands> = match &flags.fleet.fleet {
+            Some(at) => fleet::hands(at.as_deref(), &flags.fleet, flags.plays_here())?,
+            None if !flags.plays_here() => {
+                return Err(Error::usage(
+                    "--slots 0: expected --fleet, so that others play, or 1 and more",
+                ));
+            }
+            None if flags.fleet.builds.is_some() => {
+                return Err(Error::usage("--builds: expected --fleet"));
+            }
+            None if flags.fleet.chunk.is_some() => {
+                return Err(Error::usage("--chunk: expected --fleet"));
+            }
+            None => Arc::new(Here),
+        };
+        Ok(Crew {
+            width: WidthOverrides::default(),
+            changed_files: false,
+            hands,
+            is_fleet: flags.fleet.fleet.is_some(),
+        })
+    }
+
+    /// Of what is resumed.
+    pub(super) fn resuming(flags: &WidthFlags, changed_files: bool) -> Result<Crew, Error> {
+        Ok(Crew { width: flags.into(), changed_files, ..Crew::of(flags)? })
+    }
+
+    /// A tuner's pairs depend on those before: they are played here.
+    pub(super) fn refuse_fleet(&self) -> Result<(), Error> {
+        match self.is_fleet {
+            true => Err(Error::usage(
+                "--fleet: tuners play on this machine alone, since each pair depends on those before; \
+                 sweeps, matches, tournaments and bisections take --fleet",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    pub(super) fn resources(&self, stops: &Stops) -> Resources {
+        let mut resources = Resources::new(stops.clone()).with_hands(Arc::clone(&self.hands));
+        if self.is_fleet {
+            resources.show();
+        }
+        resources
+    }
+
+    pub(super) fn resume(
+        &self,
+        begun: OpenRun,
+        resources: &mut Resources,
+        stops: Stops,
+    ) -> Result<Session, SessionError> {
+        Session::resume(begun, &self.width, self.changed_files, resources, stops)
+    }
+}

@@ -1,0 +1,91 @@
+//! A worker that says what a test wants it to say.
+
+use arena::record::{GameRecord, Games};
+use fleet::link::{Access, Link, Told};
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+use wire::message::{PairsBatch, VERSION, WireGame, WorkerStamp};
+use wire::names::{self, RunId, WorkerName};
+use wire::token::Token;
+
+use super::Fleet;
+
+pub(super) struct Liar {
+    runtime: Runtime,
+    link: Link,
+    pub(super) name: WorkerName,
+}
+
+impl Liar {
+    /// Logs in with an invitation; it says nothing yet.
+    pub(super) fn join(token: &str, instance: &str) -> Liar {
+        let token = Token::read(token).unwrap();
+        let name = WorkerName { name: token.name.clone(), instance: instance.parse().unwrap() };
+        let runtime = Runtime::new().unwrap();
+        let link = runtime.block_on(Link::connect(&Access::of(&token, &name))).unwrap();
+        Liar { runtime, link, name }
+    }
+
+    /// A batch of these games, as a real worker packs them.
+    pub(super) fn batch(&self, run: RunId, games: &[GameRecord]) -> PairsBatch {
+        PairsBatch {
+            v: VERSION,
+            run,
+            first: games[0].pair,
+            round: 0,
+            games: games
+                .iter()
+                .map(|record| WireGame { record: record.clone(), troubles: Vec::new() })
+                .collect(),
+            spoilt: Vec::new(),
+            capsules: Vec::new(),
+            worker: WorkerStamp {
+                name: self.name.clone(),
+                verdict: "none".to_owned(),
+                slots: 1,
+                nps: 0,
+                scale: 1.0,
+                seq: 0,
+            },
+        }
+    }
+
+    /// Sends games, without an id by which the broker could drop them.
+    pub(super) fn send(&self, run: RunId, games: &[GameRecord]) {
+        let packed = self.batch(run, games).pack().unwrap();
+        packed.into_iter().for_each(|part| self.store(run, part.bytes).unwrap());
+    }
+
+    /// Sends a batch as JSON that may be no batch.
+    pub(super) fn send_json(&self, run: RunId, batch: &Value) {
+        let packed = zstd::encode_all(batch.to_string().as_bytes(), 3).unwrap();
+        self.store(run, packed).unwrap();
+    }
+
+    pub(super) fn store(&self, run: RunId, bytes: Vec<u8>) -> Result<(), Told> {
+        self.store_at(names::pairs_subject(run, &self.name), bytes)
+    }
+
+    pub(super) fn store_at(&self, subject: String, bytes: Vec<u8>) -> Result<(), Told> {
+        self.runtime.block_on(self.link.store(subject, None, bytes)).map(drop)
+    }
+}
+
+/// The games of a run in a folder, by number.
+pub(super) fn games(fleet: &Fleet, run: &str) -> Vec<GameRecord> {
+    let mut games: Vec<GameRecord> =
+        Games::open(&fleet.path(run)).unwrap().map(|game| game.unwrap()).collect();
+    games.sort_by_key(|game| game.game);
+    games
+}
+
+/// The run that the fleet plays.
+pub(super) fn run_id(fleet: &Fleet) -> RunId {
+    let status = fleet.status();
+    status["runs"][0]["run"].as_str().unwrap().parse().unwrap()
+}
+
+/// A batch as JSON, to be changed.
+pub(super) fn as_json(batch: &PairsBatch) -> Value {
+    json!(batch)
+}

@@ -1,0 +1,81 @@
+//! The same games and the same verdict, whoever plays.
+
+use std::path::Path;
+
+use super::{Fleet, Running};
+use crate::common::canonical::canonical;
+
+const MATCH: &str = "match --test embedded,search.pvs=false --nodes 60 --pairs 48 --quiet";
+
+/// What of `summary.json` does not depend on machines.
+fn summary(dir: &Path) -> serde_json::Value {
+    let text = std::fs::read_to_string(dir.join("summary.json")).unwrap();
+    let mut summary: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let whole = summary.as_object_mut().unwrap();
+    for (part, timed) in [
+        ("base", &["nodes_per_second"][..]),
+        ("test", &["nodes_per_second"]),
+        ("plan", &["slots", "concurrency"]),
+        ("details", &["name", "created", "active_s", "games_per_s"]),
+    ] {
+        let part = whole[part].as_object_mut().unwrap();
+        timed.iter().for_each(|field| drop(part.remove(*field).unwrap()));
+    }
+    summary
+}
+
+#[test]
+fn of_any_number_of_workers_and_any_chunks() {
+    let Some(fleet) = Fleet::start() else { return };
+    let alone = fleet.run(&format!("{MATCH} --out alone"));
+    let expected = canonical(&fleet.path("alone"), None).unwrap();
+    assert_eq!(expected.lines().count(), 96);
+    let token = fleet.invite("alice");
+    let mut workers: Vec<Running> = Vec::new();
+    // Workers at most, slots of each, slots here, pairs of a chunk.
+    for (run, [count, slots, own, chunk]) in [
+        ("one", [1, 2, 0, 4]),
+        ("two", [2, 1, 1, 1]),
+        ("five", [5, 1, 0, 32]),
+        ("all", [5, 1, 2, 3]),
+    ] {
+        while workers.len() < count {
+            let name = format!("pc{}", workers.len());
+            workers.push(fleet.worker(&token, &name, slots));
+        }
+        let played =
+            fleet.run(&format!("{MATCH} --out {run} --fleet srv --slots {own} --chunk {chunk}"));
+        let said = String::from_utf8_lossy(&played.stderr).into_owned();
+        assert_eq!(played.status.code(), alone.status.code(), "{said}");
+        assert_eq!(canonical(&fleet.path(run), None).unwrap(), expected, "{run}");
+        assert_eq!(summary(&fleet.path(run)), summary(&fleet.path("alone")), "{run}");
+    }
+    let status = fleet.status();
+    assert_eq!(status["runs"].as_array().unwrap().len(), 4);
+    assert!(status["runs"].as_array().unwrap().iter().all(|run| run["state"] == "stopped"));
+    assert_eq!(status["workers"].as_array().unwrap().len(), 5);
+    assert!(status["workers"].as_array().unwrap().iter().any(|it| it["games"] != 0));
+    // Every game says who has played it.
+    let games = fleet.log("all/games.jsonl");
+    assert!(games.lines().any(|game| game.contains(r#""worker":"alice.pc"#)), "{games}");
+}
+
+#[test]
+fn of_a_rule_that_decides() {
+    let Some(fleet) = Fleet::start() else { return };
+    let words = "match --base embedded --test embedded,search.hash_cutoffs=false --nodes 80 --pairs 400 \
+                 --quiet --rule sprt=-500,-400";
+    let alone = fleet.run(&format!("{words} --out alone"));
+    let token = fleet.invite("alice");
+    let _workers = ["a", "b"].map(|name| fleet.worker(&token, name, 1));
+    let played = fleet.run(&format!("{words} --out fleet --fleet srv --slots 0"));
+    assert_eq!(played.status.code(), alone.status.code());
+    let pairs = |run: &str| summary(&fleet.path(run))["pairs"].as_u64().unwrap();
+    assert_eq!(pairs("fleet"), pairs("alone"));
+    let decided = pairs("alone");
+    assert!(decided < 400, "it must decide early");
+    let before = |run: &str| canonical(&fleet.path(run), Some(decided)).unwrap();
+    assert_eq!(before("fleet"), before("alone"));
+    // Nothing of it is left to play.
+    assert_eq!(fleet.status()["runs"][0]["state"], "stopped");
+}
