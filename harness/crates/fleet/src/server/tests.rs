@@ -78,6 +78,27 @@ async fn what_is_stored_survives_a_killed_broker() {
 }
 
 #[tokio::test]
+async fn results_that_a_killed_coordinator_had_come_at_once_to_the_next() {
+    let dir = tempfile::tempdir().unwrap();
+    let roles = [Role::Serve, Role::Coordinator("carol".to_owned())];
+    let Some((broker, keys, _)) = broker(dir.path(), &roles) else { return };
+    let serve = Link::connect(&access(&broker, &keys[0], "_IN.serve")).await.unwrap();
+    streams::create(serve.broker()).await.unwrap();
+    let run = "0123456789abcdef".parse().unwrap();
+    for instance in ["_IN.carol.first", "_IN.carol.second"] {
+        let carol = Link::connect(&access(&broker, &keys[1], instance)).await.unwrap();
+        carol.renew_results(run).await.unwrap();
+        let mut results = carol.results(run).await.unwrap();
+        // Stored once. Nobody acknowledges it.
+        let subject = format!("v1.pair.{run}.alice.pc");
+        serve.store(subject, Some("once"), b"games".to_vec()).await.unwrap();
+        // Long before it would come again to the first.
+        let result = tokio::time::timeout(Duration::from_secs(20), results.next()).await;
+        assert_eq!(&*result.unwrap().unwrap().unwrap().payload, b"games");
+    }
+}
+
+#[tokio::test]
 async fn who_is_taken_off_the_list_is_out() {
     let dir = tempfile::tempdir().unwrap();
     let roles = [Role::Serve, Role::Worker("alice".to_owned())];
@@ -100,10 +121,10 @@ async fn a_worker_may_what_its_list_says() {
     let roles = [Role::Serve, Role::Worker("alice".to_owned())];
     let Some((broker, keys, _)) = broker(dir.path(), &roles) else { return };
     let serve = Link::connect(&access(&broker, &keys[0], "_IN.serve")).await.unwrap();
-    streams::create(serve.broker()).await.unwrap();
     let alice = Link::connect(&access(&broker, &keys[1], "_IN.alice.pc")).await.unwrap();
     let mut heard = serve.hear("v1.>".to_owned()).await.unwrap();
-    serve.flush().await.unwrap();
+    // Its answer comes after the broker has the subscription: `flush` does not wait for that.
+    streams::create(serve.broker()).await.unwrap();
     let forbidden = ["v1.beat.bob.pc", "v1.pair.0.bob.pc", "v1.chunk.0", "v1.ask.all", "v1.view.0"];
     for subject in forbidden.into_iter().chain(["v1.beat.alice.pc"]) {
         alice.say(subject.to_owned(), b"{}".to_vec()).await.unwrap();
