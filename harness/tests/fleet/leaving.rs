@@ -1,5 +1,6 @@
 //! Workers that leave, and those that may not come in.
 
+use super::liar::{Liar, wait_for_run};
 use super::{Fleet, PATIENCE};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -35,6 +36,22 @@ fn who_leaves_in_good_order_gives_its_chunks_back() {
         assert!(Instant::now() < until + PATIENCE, "{}", fleet.status());
         sleep(Duration::from_millis(100));
     }
+}
+
+#[test]
+fn a_chunk_that_came_back_many_times_is_played() {
+    let Some(fleet) = Fleet::start() else { return };
+    let token = fleet.invite("alice");
+    let words = "match --test embedded,search.pvs=false --nodes 60 --pairs 8 --quiet --chunk 4 \
+                 --fleet srv --slots 0 --out run";
+    let mut playing = fleet.begin("match.log", words);
+    let run = wait_for_run(&fleet, &mut playing);
+    let leaver = Liar::join(&token, "leaver");
+    let taken: Vec<u64> = (0..6).map(|_| leaver.take_and_give_back(run)).collect();
+    assert!(taken.iter().filter(|first| **first == taken[0]).count() > 4, "{taken:?}");
+    let _worker = fleet.worker(&token, "pc", 1);
+    assert_eq!(playing.code(), Some(2), "{}", fleet.log("match.log"));
+    assert_eq!(fleet.log("run/games.jsonl").lines().count(), 16);
 }
 
 #[test]

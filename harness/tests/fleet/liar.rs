@@ -1,14 +1,17 @@
 //! A worker that says what a test wants it to say.
 
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
 use arena::record::{GameRecord, Games};
 use fleet::link::{Access, Link, Told};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
-use wire::message::{PairsBatch, VERSION, WireGame, WorkerStamp};
+use wire::message::{ChunkMessage, PairsBatch, VERSION, WireGame, WorkerStamp, decode};
 use wire::names::{self, RunId, WorkerName};
 use wire::token::Token;
 
-use super::Fleet;
+use super::{Fleet, PATIENCE, Running};
 
 pub(super) struct Liar {
     runtime: Runtime,
@@ -66,6 +69,15 @@ impl Liar {
         self.store_at(names::pairs_subject(run, &self.name), bytes)
     }
 
+    /// Takes the next chunk of a run and gives it back; its first pair.
+    pub(super) fn take_and_give_back(&self, run: RunId) -> u64 {
+        self.runtime.block_on(async {
+            let taken = self.link.chunk(run, PATIENCE).await.unwrap().unwrap();
+            self.link.give_back(&taken).await;
+            decode::<ChunkMessage>(&taken.payload).unwrap().first
+        })
+    }
+
     pub(super) fn store_at(&self, subject: String, bytes: Vec<u8>) -> Result<(), Told> {
         self.runtime.block_on(self.link.store(subject, None, bytes)).map(drop)
     }
@@ -77,6 +89,17 @@ pub(super) fn games(fleet: &Fleet, run: &str) -> Vec<GameRecord> {
         Games::open(&fleet.path(run)).unwrap().map(|game| game.unwrap()).collect();
     games.sort_by_key(|game| game.game);
     games
+}
+
+/// Waits until a match has begun: its run.
+pub(super) fn wait_for_run(fleet: &Fleet, playing: &mut Running) -> RunId {
+    let until = Instant::now() + PATIENCE;
+    while fleet.status()["runs"].as_array().unwrap().is_empty() {
+        assert!(Instant::now() < until, "{}", fleet.log("match.log"));
+        assert!(playing.0.try_wait().unwrap().is_none(), "{}", fleet.log("match.log"));
+        sleep(Duration::from_millis(50));
+    }
+    run_id(fleet)
 }
 
 /// The run that the fleet plays.

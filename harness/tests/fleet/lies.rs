@@ -8,7 +8,7 @@ use arena::record::{GameRecord, Termination};
 use pgn::Outcome;
 use serde_json::{Value, json};
 
-use super::liar::{Liar, as_json, games, run_id};
+use super::liar::{Liar, as_json, games, run_id, wait_for_run};
 use super::{Fleet, PATIENCE, Running};
 use crate::common::canonical::canonical;
 
@@ -19,12 +19,7 @@ fn begun(fleet: &Fleet) -> (Vec<GameRecord>, Option<i32>, Running) {
     let alone = fleet.run(&format!("{MATCH} --out alone"));
     let words = format!("{MATCH} --out run --fleet srv --slots 0 --chunk 4");
     let mut playing = fleet.begin("match.log", &words);
-    let until = Instant::now() + PATIENCE;
-    while fleet.status()["runs"].as_array().unwrap().is_empty() {
-        assert!(Instant::now() < until, "{}", fleet.log("match.log"));
-        assert!(playing.0.try_wait().unwrap().is_none(), "{}", fleet.log("match.log"));
-        sleep(Duration::from_millis(50));
-    }
+    wait_for_run(fleet, &mut playing);
     (games(fleet, "alone"), alone.status.code(), playing)
 }
 

@@ -62,6 +62,8 @@ pub struct WorkerStatus {
     pub games: u64,
     /// Games that were delayed by the machine.
     pub late: u64,
+    /// Nodes a second of one slot, all slots at work: measured for runs with `--scale-to`.
+    pub nps: Option<u64>,
     pub faults: u64,
     /// Why it plays nothing, or not all.
     pub why: Option<String>,
@@ -196,6 +198,7 @@ fn worker(
         games_per_s: beat.games_per_s,
         games: beat.games,
         late: beat.late,
+        nps: beat.nps,
         faults: beat.faults,
         why: (!why.is_empty()).then(|| why.join("; ")),
     }

@@ -13,7 +13,7 @@ use arena::player::spec::PlayerSpec;
 use arena::record::{BookIdentity, BySide, Identity, RunFile, Side};
 use arena::runner::Stops;
 use arena::session::settings;
-use process::{Error, lock, random};
+use process::{Error, lock, machine as own_machine, random};
 use wire::message::{
     FileCard, FileRecipe, Needs, RunCard, RunIdentities, RunState, Signature, VERSION,
 };
@@ -221,6 +221,9 @@ fn needs(plan: &Plan, files: &[SentFile]) -> Needs {
         memory_mb: memory_mb(plan, loaded),
         threads: threads(plan),
         clock: !plan.repeats_itself(),
+        processor: (!plan.repeats_itself() && plan.scale.is_none())
+            .then(own_machine::cpu)
+            .flatten(),
         tables: Vec::new(),
         sandbox: files.iter().any(is_received),
     }

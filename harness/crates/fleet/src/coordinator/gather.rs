@@ -109,7 +109,7 @@ impl Gather {
     }
 
     async fn take(&mut self, message: Message, acks: &TaskTracker) {
-        let (worker, games) = match self.read(&message).await {
+        let (worker, scale, games) = match self.read(&message).await {
             Ok(read) => read,
             Err((worker, why)) => {
                 self.desk.counts.refused.fetch_add(1, Ordering::Relaxed);
@@ -134,6 +134,7 @@ impl Gather {
             let (synced, on_disk) = oneshot::channel();
             by_own_clock(&mut record.time);
             record.time.worker = Some(worker.to_string());
+            record.time.scale = self.desk.plan.scale.map(|_| scale);
             let mut game = Finished::new(record, None);
             game.remarks = troubles;
             game.synced = Some(synced);
@@ -166,19 +167,21 @@ impl Gather {
         }
     }
 
-    /// The games of a message that are in order, all of them or none.
+    /// The games of a message that are in order, all of them or none, and by what their machine
+    /// multiplied the times.
     async fn read(
         &self,
         message: &Message,
-    ) -> Result<(WorkerName, Vec<WireGame>), (Option<WorkerName>, Why)> {
+    ) -> Result<(WorkerName, f64, Vec<WireGame>), (Option<WorkerName>, Why)> {
         let Some(Subject::Pairs(run, worker)) = Subject::parse(&message.subject) else {
             return Err((None, Why::Game(format!("subject {}", message.subject))));
         };
         let refused = |refused| (Some(worker.clone()), Why::Refused(refused));
         let batch = PairsBatch::unpack(&message.payload).map_err(refused)?;
         batch.expect(run, &worker).map_err(refused)?;
+        let scale = batch.worker.scale;
         let checked = self.referees.check(batch.games).await;
         let games = checked.map_err(|why| (Some(worker.clone()), Why::Game(why)))?;
-        Ok((worker, games))
+        Ok((worker, scale, games))
     }
 }

@@ -103,7 +103,7 @@ impl Fleet {
                 tell: Arc::clone(&tell),
                 said: BTreeMap::new(),
             };
-            link.make_consumers(desk.id).await.map_err(Error::from)?;
+            link.renew_results(desk.id).await.map_err(Error::from)?;
             let looker = Looker::new(&desk.dir, &desk.run, self.settings.line)?;
             let views = Views::new(Arc::clone(&desk), Arc::clone(&link), looker);
             viewing.spawn(views.run());

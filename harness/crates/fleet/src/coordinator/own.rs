@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use arena::plan::TimeScale;
 use arena::runner::{Finished, GameSource, QueuedGame};
 use tokio::sync::{mpsc, watch};
 use wire::ledger::Took;
@@ -67,7 +68,9 @@ pub(super) async fn pass_on(
     mut finished: mpsc::Receiver<Finished>,
     own: WorkerName,
 ) {
-    while let Some(game) = finished.recv().await {
+    let scale = desk.plan.scale.map(TimeScale::factor);
+    while let Some(mut game) = finished.recv().await {
+        game.record.time.scale = scale;
         // A copy: a worker that seemed lost has sent it, too.
         let _: Took = desk.record(game, &own).await;
     }

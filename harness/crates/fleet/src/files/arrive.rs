@@ -270,6 +270,7 @@ mod tests {
             glibc: glibc.map(str::to_owned),
             memory_mb: 0,
             threads: 1,
+            processor: None,
             clock: false,
             tables: Vec::new(),
             sandbox: true,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_nats::jetstream::consumer::pull::{Config, Stream};
 use async_nats::jetstream::consumer::{AckPolicy, Consumer};
-use async_nats::jetstream::{Message, stream};
+use async_nats::jetstream::{AckKind, Message, stream};
 use futures_util::StreamExt as _;
 use wire::names::{self, RunId};
 
@@ -12,8 +12,6 @@ use super::{Link, Told};
 
 /// What is not acknowledged comes again after this time. Who needs longer says so before.
 const ACK_WAIT: Duration = Duration::from_secs(30);
-/// A chunk that comes so often without an end kills who plays it.
-const DELIVERIES: i64 = 4;
 /// Results that are refereed or on their way to the disk.
 const RESULTS: i64 = 1024;
 /// Messages that are fetched at once.
@@ -22,12 +20,12 @@ const FETCHED: usize = 64;
 impl Link {
     /// Both of a run. Those that are there stay as they are.
     pub async fn make_consumers(&self, run: RunId) -> Result<(), Told> {
+        // However often a chunk was given back, it is to be played: no `max_deliver`.
         let chunks = Config {
             durable_name: Some(names::workers_consumer(run)),
             filter_subject: names::chunk_subject(run),
             ack_policy: AckPolicy::Explicit,
             ack_wait: ACK_WAIT,
-            max_deliver: DELIVERIES,
             max_ack_pending: 4096,
             ..Config::default()
         };
@@ -45,6 +43,15 @@ impl Link {
             stream.get_or_create_consumer(&durable, config).await.map_err(Told::away)?;
         }
         Ok(())
+    }
+
+    /// For a run that is taken up again: what the coordinator before had been given and did not
+    /// acknowledge comes at once, not after `ACK_WAIT`.
+    pub async fn renew_results(&self, run: RunId) -> Result<(), Told> {
+        let stream = self.stream(names::PAIRS).await?;
+        // One that is not there need not be removed.
+        let _ = stream.delete_consumer(&names::collector_consumer(run)).await;
+        self.make_consumers(run).await
     }
 
     /// Removes what is left of a run that has ended: nobody will ask for it.
@@ -82,6 +89,11 @@ impl Link {
             Some(Err(error)) => Err(Told::Away(error.to_string())),
             None => Ok(None),
         }
+    }
+
+    /// Others may have a chunk at once. One that cannot be given back comes back by itself, later.
+    pub async fn give_back(&self, chunk: &Message) {
+        let _ = chunk.ack_with(AckKind::Nak(None)).await;
     }
 
     async fn consumer(&self, stream: &str, name: &str) -> Result<Consumer<Config>, Told> {

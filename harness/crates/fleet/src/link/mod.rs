@@ -28,6 +28,10 @@ use crate::server::Greeting;
 /// How long the broker may take to say that it has stored a message.
 const STORE_WITHIN: Duration = Duration::from_secs(10);
 const CONNECT_WITHIN: Duration = Duration::from_secs(5);
+/// A key that was invited just now is let in when the broker has read its new list. While it reads
+/// one, it may refuse others, too.
+const REFUSED: u32 = 4;
+const REFUSED_PAUSE: Duration = Duration::from_millis(500);
 const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 /// Messages of a subscription that wait to be taken.
@@ -116,8 +120,19 @@ pub struct Link {
 }
 
 impl Link {
-    /// Connects once. Later losses are mended without end.
+    /// Connects once; a refusal is believed when it was said several times. Later losses are mended
+    /// without end.
     pub async fn connect(access: &Access) -> Result<Link, Told> {
+        for _ in 0..REFUSED {
+            match Link::connect_now(access).await {
+                Err(Told::Refused(_)) => tokio::time::sleep(REFUSED_PAUSE).await,
+                done => return done,
+            }
+        }
+        Link::connect_now(access).await
+    }
+
+    async fn connect_now(access: &Access) -> Result<Link, Told> {
         let (tell, state) = watch::channel(LinkState::Connected);
         let tell = Arc::new(tell);
         let options = ConnectOptions::with_nkey(access.seed.clone())

@@ -91,12 +91,5 @@ const COORDINATOR_SAYS: &[&str] = &[
     "$JS.API.DIRECT.GET.OBJ_files.>",
 ];
 
-const COORDINATOR_HEARS: &[&str] = &[
-    "_IN.NAME.>",
-    "v1.beat.>",
-    "v1.need.>",
-    "v1.query.*",
-    "$KV.workers.>",
-    "$KV.runs.>",
-    "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.CHUNKS.*",
-];
+const COORDINATOR_HEARS: &[&str] =
+    &["_IN.NAME.>", "v1.beat.>", "v1.need.>", "v1.query.*", "$KV.workers.>", "$KV.runs.>"];

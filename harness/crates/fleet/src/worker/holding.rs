@@ -2,39 +2,63 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use async_nats::jetstream::Message;
+use async_nats::jetstream;
 use wire::chunk::Chunk;
 use wire::message::HeldChunk;
 
-struct Held {
+struct Held<M> {
     chunk: Chunk,
-    message: Message,
+    message: M,
     /// Pairs whose results the broker does not have yet.
     left: BTreeSet<u64>,
 }
 
-#[derive(Default)]
-pub(super) struct Holding(BTreeMap<u64, Held>);
+/// By the first pair of the chunk. `M`: the broker's message.
+pub(super) struct Holding<M = jetstream::Message>(BTreeMap<u64, Held<M>>);
 
-impl Holding {
-    pub(super) fn take(&mut self, chunk: Chunk, message: Message, pairs: &[u64]) {
-        let left = pairs.iter().copied().collect();
+/// What is to be done with a chunk that was taken.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct TakenChunk<M> {
+    /// Pairs to play: none that are under way here already.
+    pub(super) pairs: Vec<u64>,
+    /// The message of an earlier round of the chunk, which is to be acknowledged: it is held by the
+    /// later one.
+    pub(super) earlier: Option<M>,
+}
+
+impl<M> Default for Holding<M> {
+    fn default() -> Holding<M> {
+        Holding(BTreeMap::new())
+    }
+}
+
+impl<M: Clone> Holding<M> {
+    /// `missing`: pairs of it that the coordinator does not have.
+    pub(super) fn take(&mut self, chunk: Chunk, message: M, missing: &[u64]) -> TakenChunk<M> {
+        let is_under_way = |pair: &u64| self.0.values().any(|held| held.left.contains(pair));
+        let pairs = missing.iter().copied().filter(|pair| !is_under_way(pair)).collect();
+        let mut left: BTreeSet<u64> = missing.iter().copied().collect();
+        let earlier = self.0.remove(&chunk.first).map(|mut held| {
+            left.append(&mut held.left);
+            held.message
+        });
         self.0.insert(chunk.first, Held { chunk, message, left });
+        TakenChunk { pairs, earlier }
     }
 
-    /// The chunk of a pair.
+    /// The chunk of a pair whose result the broker does not have.
     pub(super) fn chunk_of(&self, pair: u64) -> Option<Chunk> {
-        let (_, held) = self.0.range(..=pair).next_back()?;
-        held.chunk.range().contains(&pair).then_some(held.chunk)
+        self.0.values().find(|held| held.left.contains(&pair)).map(|held| held.chunk)
     }
 
-    /// The broker has a pair's results. If its chunk is ended by that, its message is to be
+    /// The broker has a pair's results. The messages of chunks that are ended by that are to be
     /// acknowledged.
-    pub(super) fn stored(&mut self, pair: u64) -> Option<Message> {
-        let first = self.chunk_of(pair)?.first;
-        let held = self.0.get_mut(&first)?;
-        held.left.remove(&pair);
-        if held.left.is_empty() { self.0.remove(&first).map(|held| held.message) } else { None }
+    pub(super) fn stored(&mut self, pair: u64) -> Vec<M> {
+        self.0.values_mut().for_each(|held| _ = held.left.remove(&pair));
+        self.0
+            .extract_if(.., |_, held| held.left.is_empty())
+            .map(|(_, held)| held.message)
+            .collect()
     }
 
     pub(super) fn chunks(&self) -> Vec<HeldChunk> {
@@ -47,12 +71,50 @@ impl Holding {
     }
 
     /// Says that they are still being played.
-    pub(super) fn messages(&self) -> Vec<Message> {
+    pub(super) fn messages(&self) -> Vec<M> {
         self.0.values().map(|held| held.message.clone()).collect()
     }
 
     /// All of them, which are held no longer: others may have them.
-    pub(super) fn let_go(&mut self) -> Vec<Message> {
+    pub(super) fn let_go(&mut self) -> Vec<M> {
         std::mem::take(&mut self.0).into_values().map(|held| held.message).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chunk(first: u64, pairs: u32, round: u32) -> Chunk {
+        Chunk { first, pairs, round }
+    }
+
+    #[test]
+    fn a_pair_is_under_way_once() {
+        let mut holding: Holding<&str> = Holding::default();
+        let taken = holding.take(chunk(0, 4, 0), "a", &[0, 1, 2, 3]);
+        assert_eq!(taken, TakenChunk { pairs: vec![0, 1, 2, 3], earlier: None });
+        assert!(holding.stored(0).is_empty());
+        // The same chunk, published again: what the broker has may have been lost there.
+        let taken = holding.take(chunk(0, 4, 1), "b", &[0, 1, 2, 3]);
+        assert_eq!(taken, TakenChunk { pairs: vec![0], earlier: Some("a") });
+        // Of a coordinator that cuts otherwise.
+        let taken = holding.take(chunk(2, 4, 2), "c", &[2, 3, 4, 5]);
+        assert_eq!(taken, TakenChunk { pairs: vec![4, 5], earlier: None });
+        assert_eq!(holding.messages(), ["b", "c"]);
+        let ended: Vec<_> = [0, 1, 2, 3, 4, 5].map(|pair| holding.stored(pair)).concat();
+        assert_eq!(ended, ["b", "c"]);
+        assert!(holding.chunks().is_empty() && holding.chunk_of(3).is_none());
+    }
+
+    #[test]
+    fn a_pair_belongs_to_the_chunk_that_waits_for_it() {
+        let mut holding: Holding<&str> = Holding::default();
+        holding.take(chunk(0, 4, 0), "a", &[1, 3]);
+        assert_eq!(holding.chunk_of(0), None);
+        assert_eq!(holding.chunk_of(3), Some(chunk(0, 4, 0)));
+        assert_eq!(holding.chunks(), [HeldChunk { first: 0, pairs: 4, round: 0, done: 2 }]);
+        assert_eq!(holding.let_go(), ["a"]);
+        assert_eq!(holding.chunk_of(3), None);
     }
 }

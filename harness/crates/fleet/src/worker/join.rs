@@ -13,8 +13,6 @@ use crate::link::{Access, Link, LinkState, Told};
 const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 const SHORTEST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
-/// A key is let in as soon as the broker has read the new list: who was invited just now waits.
-const REFUSED: u32 = 4;
 /// Questions to a fleet that does not answer.
 const ATTEMPTS: u32 = 3;
 
@@ -24,15 +22,10 @@ pub(super) async fn connect(
     stops: &Stops,
     tell: &(dyn Fn(&str) + Send + Sync),
 ) -> Result<Option<Link>, Error> {
-    let (mut wait, mut said, mut refused) = (SHORTEST_WAIT, false, 0);
+    let (mut wait, mut said) = (SHORTEST_WAIT, false);
     while !stops.no_new_games() {
         let told = match Link::connect(access).await {
             Ok(link) => return Ok(Some(link)),
-            Err(Told::Refused(_)) if refused < REFUSED => {
-                refused += 1;
-                tokio::time::sleep(SHORTEST_WAIT).await;
-                continue;
-            }
             Err(told @ Told::Away(_)) => told,
             Err(told) => return Err(told.into()),
         };

@@ -1,6 +1,7 @@
 //! A worker: joins a fleet, plays chunks of its runs, sends the results.
 
 mod choose;
+mod clock;
 mod declines;
 mod holding;
 mod join;
@@ -21,9 +22,10 @@ use wire::message::{RunCard, RunState, WorkerState, decode};
 use wire::names::{self, RunId, WorkerName};
 
 use self::choose::next_run;
+use self::clock::Speed;
 use self::declines::Declines;
 use self::holding::Holding;
-use self::play::RunPlay;
+use self::play::{Played, RunPlay};
 use self::pulse::Pulse;
 use self::ready::{Declined, Ready};
 use crate::files::{Equipment, Provisions};
@@ -31,6 +33,9 @@ use crate::link::{Access, Link, LinkState, Told};
 
 /// How long games under way may take when the worker has to leave.
 const LEAVE_WITHIN: Duration = Duration::from_secs(90);
+
+/// How long the broker may refuse a key that it takes: it reads its list of keys again.
+const REFUSED_FOR: Duration = Duration::from_secs(3);
 
 pub struct WorkerSettings {
     pub access: Access,
@@ -52,8 +57,9 @@ pub async fn work(settings: WorkerSettings) -> Result<(), Error> {
     let link = Arc::new(link);
     let pulse = Pulse::new(Arc::clone(&link), name.clone(), slots_u32(slots));
     pulse.equip(&equipment);
+    let speed = Arc::new(Speed::default());
     let worker =
-        Worker { link: Arc::clone(&link), name, slots, pin, equipment, stops, tell, pulse };
+        Worker { link: Arc::clone(&link), name, slots, pin, equipment, stops, tell, pulse, speed };
     if !join::hello(&worker).await? {
         return Ok(());
     }
@@ -102,6 +108,7 @@ struct Worker {
     stops: Stops,
     tell: Arc<dyn Fn(&str) + Send + Sync>,
     pulse: Pulse,
+    speed: Arc<Speed>,
 }
 
 impl Worker {
@@ -159,13 +166,22 @@ impl Worker {
                     if let Some(signed) = signatures::told(&bench) {
                         (self.tell)(&format!("{name}: signatures as expected: {signed}"));
                     }
+                    if let Some(nps) = self.speed.known() {
+                        self.pulse.measured(nps.get());
+                    }
                     self.pulse.accepts(id, bench).await;
                     (self.tell)(&format!("{}: playing", ready.card.name));
                     let holding: Arc<Mutex<Holding>> = Arc::default();
                     let live = ready.contest.live.clone();
                     self.pulse.plays(Some((id, Arc::clone(&holding))), live).await;
-                    let games = RunPlay::new(self, ready, holding).play().await?;
+                    let Played { games, leaves } =
+                        RunPlay::new(self, ready, holding).play().await?;
                     (self.tell)(&format!("{name}: {games} games played here"));
+                    if let Some(why) = leaves {
+                        (self.tell)(&format!("{name} is no longer played here: {why}"));
+                        declined.note(id, false, tokio::time::Instant::now());
+                        self.pulse.declines(id, why, None).await;
+                    }
                 }
             }
             self.pulse.plays(None, None).await;
@@ -206,9 +222,15 @@ impl Worker {
     /// Returns when the broker no longer takes the key.
     async fn refused(&self) -> Error {
         let mut state = self.link.state();
-        if state.wait_for(|state| *state == LinkState::Refused).await.is_err() {
-            // The connection has ended for another reason, which is told where it is used.
-            std::future::pending::<()>().await;
+        loop {
+            if state.wait_for(|state| *state == LinkState::Refused).await.is_err() {
+                // The connection has ended for another reason, which is told where it is used.
+                std::future::pending::<()>().await;
+            }
+            let back = state.wait_for(|state| *state == LinkState::Connected);
+            if tokio::time::timeout(REFUSED_FOR, back).await.is_err() {
+                break;
+            }
         }
         Error::usage(format!(
             "the broker no longer takes the key of {}; expected a new invitation",

@@ -13,7 +13,8 @@ use wire::chunk::Chunk;
 use wire::message::{ChunkMessage, Missing, Need, RunCard, RunState, decode};
 use wire::names;
 
-use super::holding::Holding;
+use super::clock::MEASURE_EVERY;
+use super::holding::{Holding, TakenChunk};
 use super::pulse::BEAT_EVERY;
 use super::ready::Ready;
 use super::results::Results;
@@ -24,6 +25,13 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 /// How long the broker is asked for a chunk at once.
 const CHUNK_WITHIN: Duration = Duration::from_secs(5);
 const CHANNEL: usize = 256;
+
+/// What a worker did for a run.
+pub(super) struct Played {
+    pub(super) games: u64,
+    /// Why it is not played here any more.
+    pub(super) leaves: Option<String>,
+}
 
 pub(super) struct RunPlay<'a> {
     worker: &'a Worker,
@@ -40,8 +48,8 @@ impl<'a> RunPlay<'a> {
         RunPlay { worker, ready, holding }
     }
 
-    /// Until the run is over or the worker leaves. Returns the number of games.
-    pub(super) async fn play(self) -> Result<u64, Error> {
+    /// Until the run is over, the worker leaves, or it has to measure its speed again.
+    pub(super) async fn play(self) -> Result<Played, Error> {
         let slots = self.worker.slots;
         let width = Width {
             concurrency: slots,
@@ -56,7 +64,7 @@ impl<'a> RunPlay<'a> {
         // One pair waits, so that the next chunk is asked for before a slot is idle.
         let (feed, fed) = mpsc::channel(2);
         let (finished, receiver) = mpsc::channel(CHANNEL);
-        let results = Results::new(self.worker, self.ready.card.run, &self.holding);
+        let results = Results::new(self.worker, &self.ready, &self.holding);
         let played = async {
             let played = tokio::join!(
                 runner.run(SentGames(fed)),
@@ -66,18 +74,17 @@ impl<'a> RunPlay<'a> {
             // Nothing more happens to the chunks.
             let messages = lock(&self.holding).let_go();
             for message in messages {
-                // What is not given back comes back by itself, later.
-                let _ = message.ack_with(AckKind::Nak(None)).await;
+                self.worker.link.give_back(&message).await;
             }
             played
         };
-        let (ran, fed, games) = tokio::select! {
+        let (ran, fed, played) = tokio::select! {
             played = played => played,
             never = self.watch() => match never {},
         };
         ran?;
         fed?;
-        games
+        played
     }
 
     /// Asks for chunks and queues their games, until no more are wanted.
@@ -112,10 +119,13 @@ impl<'a> RunPlay<'a> {
                 let _ = message.double_ack().await;
                 continue;
             }
-            lock(&self.holding).take(chunk, message, &missing);
+            let TakenChunk { pairs, earlier } = lock(&self.holding).take(chunk, message, &missing);
+            if let Some(earlier) = earlier {
+                let _ = earlier.double_ack().await;
+            }
             self.worker.pulse.beat_now();
             let mut schedule = self.ready.schedule.clone();
-            for game in missing.into_iter().flat_map(|pair| [2 * pair, 2 * pair + 1]) {
+            for game in pairs.into_iter().flat_map(|pair| [2 * pair, 2 * pair + 1]) {
                 let Some(scheduled) = schedule.game(game) else { continue };
                 let contest = Arc::clone(&self.ready.contest);
                 let finished = finished.clone();
@@ -145,6 +155,8 @@ impl<'a> RunPlay<'a> {
         let mut beats = tokio::time::interval(BEAT_EVERY);
         let mut state = self.worker.link.state();
         let mut leaves_at = None;
+        let is_scaled = self.ready.card.needs.clock && self.ready.card.needs.processor.is_none();
+        let measured_at = tokio::time::Instant::now() + MEASURE_EVERY;
         loop {
             let Ok(mut cards) = self.worker.link.hear(subject.clone()).await else {
                 self.worker.link.pause().await;
@@ -168,6 +180,9 @@ impl<'a> RunPlay<'a> {
                     }
                     () = stops.drained(), if leaves_at.is_none() => {
                         leaves_at = Some(tokio::time::Instant::now() + LEAVE_WITHIN);
+                    }
+                    () = tokio::time::sleep_until(measured_at), if is_scaled && leaves_at.is_none() => {
+                        stops.drain();
                     }
                     () = super::results::sleep_until(leaves_at), if leaves_at.is_some() => {
                         leaves_at = None;

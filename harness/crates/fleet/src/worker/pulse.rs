@@ -47,6 +47,8 @@ struct Doing {
     faults: u64,
     late: u64,
     idle_why: Option<String>,
+    /// Nodes a second of one slot, all slots at work; `None` until that is measured.
+    nps: Option<u64>,
     /// When games/s were last told, and after how many games.
     told: (Instant, u64),
     rate: f64,
@@ -88,6 +90,7 @@ impl Pulse {
             faults: 0,
             late: 0,
             idle_why: None,
+            nps: None,
             told: (Instant::now(), 0),
             rate: 0.0,
         };
@@ -161,6 +164,10 @@ impl Pulse {
     /// Why it plays nothing; `None`: it does.
     pub(super) fn idles(&self, why: Option<&str>) {
         lock(&self.doing).idle_why = why.map(str::to_owned);
+    }
+
+    pub(super) fn measured(&self, nps: u64) {
+        lock(&self.doing).nps = Some(nps);
     }
 
     pub(super) fn finished(&self, is_fault: bool, is_late: bool) {
@@ -265,6 +272,7 @@ impl Pulse {
                 faults: doing.faults,
                 idle_why: doing.idle_why.clone(),
                 leaving,
+                nps: doing.nps,
                 ..Beat::new(doing.card.slots)
             };
             (doing.card.name.clone(), beat)

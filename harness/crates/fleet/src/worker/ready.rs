@@ -21,6 +21,8 @@ pub(super) struct Ready {
     pub(super) contest: Arc<Contest>,
     pub(super) schedule: Schedule,
     pub(super) stops: Stops,
+    /// By what the times of its plan are multiplied here.
+    pub(super) factor: f64,
 }
 
 /// Why a run is not played here.
@@ -61,10 +63,12 @@ impl Ready {
         let arrived = arrive(&worker.link, &card, sent.clone(), equipment, slots.get()).await?;
         let Arrived { plan, confinement, built } = arrived;
         let concurrency = default_concurrency(slots, [&plan.base, &plan.test]);
-        let plan = Plan { slots, concurrency, pin: Pin::Off, ..plan };
+        let mut plan = Plan { slots, concurrency, pin: Pin::Off, ..plan };
         let confinement = confinement.map(Arc::new);
         // Programs are waited for: that is no work for a thread that others need.
+        let speed = Arc::clone(&worker.speed);
         let prepare = move || {
+            let factor = speed.suit(&mut plan, &card, slots.get())?;
             let mut resources = Resources::new(stops.clone());
             resources.show();
             if let Some(confinement) = &confinement {
@@ -79,7 +83,7 @@ impl Ready {
             }
             let order = plan.openings.order(plan.seed);
             let schedule = Schedule::new(&contest.book, order, plan.openings.offset, plan.pairs);
-            Ok((Ready { card, contest, schedule, stops }, bench))
+            Ok((Ready { card, contest, schedule, stops, factor }, bench))
         };
         tokio::task::spawn_blocking(prepare).await.map_err(Error::fault)?
     }

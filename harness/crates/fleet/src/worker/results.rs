@@ -1,5 +1,6 @@
 //! Finished games on their way to the broker: by pairs, in batches.
 
+use std::num::NonZeroU64;
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -9,17 +10,20 @@ use process::{Error, lock};
 use tokio::sync::mpsc;
 use wire::batch::Batcher;
 use wire::message::{PairsBatch, VERSION, WireGame, WorkerStamp};
-use wire::names::{self, RunId};
+use wire::names;
 
 use super::Worker;
+use super::clock::Lateness;
 use super::holding::Holding;
-use crate::link::{LinkState, Told};
+use super::play::Played;
+use super::ready::Ready;
+use crate::link::Told;
 use crate::machine;
 
 pub(super) struct Results<'a> {
-    pub(super) worker: &'a Worker,
-    pub(super) run: RunId,
-    pub(super) holding: &'a Mutex<Holding>,
+    worker: &'a Worker,
+    ready: &'a Ready,
+    holding: &'a Mutex<Holding>,
     seq: u64,
 }
 
@@ -27,29 +31,39 @@ pub(super) struct Results<'a> {
 type Pair = [WireGame; 2];
 
 impl<'a> Results<'a> {
-    pub(super) fn new(worker: &'a Worker, run: RunId, holding: &'a Mutex<Holding>) -> Results<'a> {
-        Results { worker, run, holding, seq: 0 }
+    pub(super) fn new(
+        worker: &'a Worker,
+        ready: &'a Ready,
+        holding: &'a Mutex<Holding>,
+    ) -> Results<'a> {
+        Results { worker, ready, holding, seq: 0 }
     }
 
-    /// Sends what is finished until the senders are gone. Returns the number of games.
+    /// Sends what is finished until the senders are gone. A run whose times this machine disturbs is
+    /// drained.
     pub(super) async fn send_all(
         mut self,
         mut finished: mpsc::Receiver<Finished>,
-    ) -> Result<u64, Error> {
+    ) -> Result<Played, Error> {
         let mut joiner: PairJoiner<WireGame> = PairJoiner::default();
         let mut batcher: Batcher<Pair> = Batcher::default();
         let began = Instant::now();
-        let mut games = 0;
+        let mut played = Played { games: 0, leaves: None };
+        let mut lateness = Lateness::default();
         loop {
             let due = batcher.due_at().map(|due| (began + due).into());
             let batch = tokio::select! {
                 game = finished.recv() => match game {
                     None => break,
                     Some(game) => {
-                        games += 1;
+                        played.games += 1;
                         let record = &game.record;
                         let is_late = record.time.replays > 0;
                         self.worker.pulse.finished(record.termination.is_fault(), is_late);
+                        if let Some(why) = lateness.add(is_late) {
+                            self.ready.stops.drain();
+                            played.leaves = Some(why);
+                        }
                         let (number, game) = (game.record.game, wire_game(game));
                         let Some(pair) = joiner.add(number, game) else { continue };
                         let bytes = pair.iter().map(|it| it.record.moves.len() * 4).sum();
@@ -65,7 +79,7 @@ impl<'a> Results<'a> {
         if let Some(batch) = batcher.flush(began.elapsed()) {
             self.send(batch).await?;
         }
-        Ok(games)
+        Ok(played)
     }
 
     async fn send(&mut self, pairs: Vec<Pair>) -> Result<(), Error> {
@@ -83,7 +97,7 @@ impl<'a> Results<'a> {
             let numbers: Vec<u64> = now.iter().map(|pair| pair[0].record.pair).collect();
             let batch = PairsBatch {
                 v: VERSION,
-                run: self.run,
+                run: self.ready.card.run,
                 first: chunk.first,
                 round: chunk.round,
                 games: now.into_iter().flatten().collect(),
@@ -92,12 +106,12 @@ impl<'a> Results<'a> {
                 worker: self.stamp(),
             };
             for packed in batch.pack()? {
-                let subject = names::pairs_subject(self.run, &self.worker.name);
+                let subject = names::pairs_subject(self.ready.card.run, &self.worker.name);
                 self.store(&subject, &packed.id, packed.bytes).await?;
             }
             for pair in numbers {
                 let ended = lock(self.holding).stored(pair);
-                if let Some(message) = ended {
+                for message in ended {
                     // Unacknowledged it would come again, and nothing of it would be missing.
                     let _ = message.double_ack().await;
                 }
@@ -113,9 +127,6 @@ impl<'a> Results<'a> {
             match self.worker.link.store(subject.to_owned(), Some(id), bytes.clone()).await {
                 Ok(_) => return Ok(()),
                 Err(told @ (Told::Refused(_) | Told::Defect(_))) => return Err(told.into()),
-                Err(told) if *self.worker.link.state().borrow() == LinkState::Refused => {
-                    return Err(told.into());
-                }
                 Err(told) if self.worker.stops.now() => return Err(told.into()),
                 Err(told) => {
                     if !said {
@@ -134,8 +145,8 @@ impl<'a> Results<'a> {
             name: self.worker.name.clone(),
             verdict: machine::commit(),
             slots: super::slots_u32(self.worker.slots),
-            nps: 0,
-            scale: 1.0,
+            nps: self.worker.speed.known().map_or(0, NonZeroU64::get),
+            scale: self.ready.factor,
             seq: self.seq - 1,
         }
     }

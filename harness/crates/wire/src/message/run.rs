@@ -77,6 +77,9 @@ pub struct Needs {
     pub threads: u32,
     /// Whether times count.
     pub clock: bool,
+    /// The coordinator's, where times count and nobody scales them: others may not play it.
+    #[serde(default)]
+    pub processor: Option<String>,
     #[serde(default)]
     pub tables: Vec<TableSet>,
     /// Whether it runs programs that others built.
@@ -157,8 +160,8 @@ impl Message for RunCard {
 
 impl Needs {
     fn check(&self) -> Result<(), Refused> {
-        let Needs { verdict, target, cpu, glibc, tables, threads, .. } = self;
-        let texts = [verdict, target, cpu].into_iter().chain(glibc);
+        let Needs { verdict, target, cpu, glibc, processor, tables, threads, .. } = self;
+        let texts = [verdict, target, cpu].into_iter().chain(glibc).chain(processor);
         allow(texts.into_iter().all(|text| is_line(text, 200)), "needs")?;
         allow(*threads > 0 && tables.len() <= 16, "needs")
     }

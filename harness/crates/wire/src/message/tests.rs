@@ -88,6 +88,7 @@ fn run_card() -> RunCard {
             glibc: None,
             memory_mb: 96,
             threads: 1,
+            processor: None,
             clock: false,
             tables: Vec::new(),
             sandbox: true,
