@@ -1,6 +1,6 @@
-//! Chunks that are played twice, by workers of two names, and compared byte for byte: at node and
-//! depth limits a game that is played again is the same game. What differs is played a third time
-//! by the coordinator, and proves who did not play it.
+//! Audits: some chunks are played twice, by workers of two invitations, and compared byte for byte.
+//! At node and depth limits the same game always has the same moves. Where two results differ, the
+//! coordinator plays the game itself; whoever disagrees with it did not play the game.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::names::WorkerName;
 
-/// Which chunks are played twice.
+/// Chooses the chunks that are played twice.
 #[derive(Clone)]
 pub struct AuditChoice {
     share: f64,
@@ -17,13 +17,13 @@ pub struct AuditChoice {
 }
 
 impl AuditChoice {
-    /// `share`: 0 to 1 of the chunks. `key`: random and known to the coordinator alone, since whoever
-    /// knows it knows which chunks nobody looks at.
+    /// `share`: share of the chunks, 0 to 1. `key`: a random secret of the coordinator. Whoever
+    /// knows it knows which chunks are not checked.
     pub fn new(share: f64, key: [u8; 32]) -> AuditChoice {
         AuditChoice { share, key }
     }
 
-    /// Whether the chunk that begins with that pair is played twice.
+    /// Whether the chunk whose first pair is `first` is played twice.
     pub fn takes(&self, first: u64) -> bool {
         let hash = Sha256::new()
             .chain_update(b"audit")
@@ -31,17 +31,18 @@ impl AuditChoice {
             .chain_update(first.to_le_bytes())
             .finalize();
         let number = hash.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte));
-        // 53 bits: as many as a float holds.
+        // The top 53 bits: an f64 holds them exactly.
         ((number >> 11) as f64) < self.share * (1_u64 << 53) as f64
     }
 }
 
-/// Whether `second` may play what `first` has played: an invitation does not check itself.
+/// Whether `second` may check the games of `first`. Two workers of one invitation do not check each
+/// other.
 pub fn may_check(first: &WorkerName, second: &WorkerName) -> bool {
     first.name != second.name
 }
 
-/// A game, time apart: equal games have equal digests.
+/// Hash of a game's record without its times: equal games have equal digests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct GameDigest([u8; 16]);
 
@@ -55,19 +56,19 @@ impl GameDigest {
     }
 }
 
-/// What the coordinator's own play of a game says of two others'.
+/// What a third play of a game, by the coordinator, says about two workers' results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {
-    /// All three are equal.
+    /// All three results are equal.
     Same,
-    /// That worker did not play the game.
+    /// This worker did not play the game.
     Convicted(WorkerName),
-    /// No two are equal, or the workers agree against the coordinator: the players do not repeat
-    /// themselves, or machines differ. That proves nothing against anybody, and audits end.
+    /// No two results are equal, or the workers agree against the coordinator: the engines do not
+    /// repeat themselves, or the machines differ. Nobody is convicted, and audits end.
     NotRepeating,
 }
 
-/// Decides between two workers by the coordinator's own play of the same game.
+/// Compares two workers' results with the coordinator's own result of the same game.
 pub fn decide(
     own: GameDigest,
     (first, first_game): (&WorkerName, GameDigest),
@@ -81,18 +82,18 @@ pub fn decide(
     }
 }
 
-/// When each worker was last found to be right. A worker's batches are numbered.
+/// The last clean audit of each worker, as the number of its batch.
 #[derive(Debug, Default)]
 pub struct CleanAudits(BTreeMap<WorkerName, u64>);
 
 impl CleanAudits {
-    /// An audit of a batch with that number was clean.
+    /// The audit of the worker's batch `seq` found no difference.
     pub fn clean(&mut self, worker: &WorkerName, seq: u64) {
         let last = self.0.entry(worker.clone()).or_default();
         *last = (*last).max(seq.saturating_add(1));
     }
 
-    /// Of a convicted worker: the first batch whose games are dropped.
+    /// The first batch of a convicted worker whose games are dropped.
     pub fn suspect_since(&self, worker: &WorkerName) -> u64 {
         self.0.get(worker).copied().unwrap_or(0)
     }
@@ -119,14 +120,14 @@ mod tests {
         }
     }
 
-    /// With m forged chunks a liar is caught with 1 − (1 − a)^m.
+    /// An audit with share a catches a liar with m forged chunks with probability 1 − (1 − a)^m.
     #[test]
     fn the_rate_of_convictions() {
         const RUNS: u64 = 4_000;
         for (share, forged) in [(0.02, 100), (0.02, 25), (0.1, 10), (0.5, 1)] {
             let caught = (0..RUNS).filter(|run| {
                 let choice = choice(share, *run);
-                // Every third chunk of a run in chunks of 32 pairs is this worker's.
+                // Every third chunk, of 32 pairs each, is this worker's.
                 (0..forged).any(|chunk| choice.takes(chunk * 96))
             });
             let rate = caught.count() as f64 / RUNS as f64;

@@ -1,22 +1,22 @@
-//! When a worker sends its results: as many pairs at once as is cheap, and none late.
+//! When a worker sends its results: many pairs in one message, but no pair later than 2 s.
 
 use std::time::Duration;
 
-/// Pairs of a batch at most.
+/// Most pairs in a batch.
 const PAIRS: usize = 16;
-/// Bytes of JSON, which pack to a quarter: 256 KiB as it is sent.
+/// Most bytes of JSON in a batch; they compress to about 256 KiB.
 const BYTES: usize = 1 << 20;
-/// How long a finished pair waits for others.
+/// How long a finished pair waits for others at most.
 const WAIT: Duration = Duration::from_secs(2);
 
-/// Gathers finished pairs. `T` is what is kept of one.
+/// Collects finished pairs. `T` holds one pair.
 #[derive(Debug)]
 pub struct Batcher<T> {
     pairs: Vec<T>,
     bytes: usize,
-    /// When the first of `pairs` came.
+    /// When the first of `pairs` was added.
     since: Duration,
-    /// When the last batch was given away.
+    /// When the last batch was returned.
     sent: Option<Duration>,
 }
 
@@ -27,8 +27,9 @@ impl<T> Default for Batcher<T> {
 }
 
 impl<T> Batcher<T> {
-    /// Adds a finished pair with so many bytes of JSON. Returns the batch that is to be sent now:
-    /// at once where none was sent for 2 s, so that slow games are not delayed.
+    /// Adds a finished pair with so many bytes of JSON. Returns the batch to send now, if there is
+    /// one. If no batch was sent in the last 2 s, the pair is returned at once, so that slow games
+    /// are not delayed.
     pub fn add(&mut self, pair: T, bytes: usize, now: Duration) -> Option<Vec<T>> {
         if self.pairs.is_empty() {
             self.since = now;
@@ -40,7 +41,7 @@ impl<T> Batcher<T> {
         if paused || full { self.flush(now) } else { self.due(now) }
     }
 
-    /// When [`due`](Batcher::due) has to be asked; `None` while there are no pairs.
+    /// When to call [`due`](Batcher::due); `None` while there are no pairs.
     pub fn due_at(&self) -> Option<Duration> {
         (!self.pairs.is_empty()).then(|| self.since.saturating_add(WAIT))
     }
@@ -50,7 +51,7 @@ impl<T> Batcher<T> {
         self.due_at().filter(|due| now >= *due).and_then(|_| self.flush(now))
     }
 
-    /// What there is: before a chunk ends, or the worker leaves.
+    /// All pairs that are waiting; for the end of a chunk or of the worker.
     pub fn flush(&mut self, now: Duration) -> Option<Vec<T>> {
         if self.pairs.is_empty() {
             return None;

@@ -1,5 +1,5 @@
-//! The unit of work: consecutive pairs of one run. The split is fixed when a run begins, and is a
-//! function of the plan alone.
+//! The unit of work: a chunk, which is consecutive pairs of one run. The split into chunks is fixed
+//! when a run begins and depends on the plan alone.
 
 use std::num::NonZeroU32;
 use std::ops::Range;
@@ -9,21 +9,21 @@ use arena::game::{Limit, PlayerLimits, TimeControl};
 use arena::plan::Plan;
 use serde::{Deserialize, Serialize};
 
-/// Pairs of a chunk by default at most.
+/// Most pairs in a chunk by default.
 const MOST: u32 = 32;
-/// Pairs of a chunk at most, if the user says how many.
+/// Most pairs in a chunk if the user chooses the number.
 pub const MOST_ASKED: u32 = 4096;
-/// What a chunk should keep one slot busy for.
+/// How long one slot should be busy with a chunk.
 const WANTED: Duration = Duration::from_secs(30);
-/// Nominal, since the split must not depend on a machine.
+/// Nominal speed. A measured one would make the split depend on the machine.
 const NODES_PER_S: f64 = 1e6;
 /// Nominal moves of one player in a game of 120 plies.
 const MOVES: f64 = 60.0;
-/// Nominal nodes of a search to depth 0, and by how much each further ply multiplies them.
+/// Nominal nodes of a search to depth 0, and the factor for each further ply.
 const DEPTH_NODES: f64 = 50.0;
 const BRANCHING: f64 = 1.8;
 
-/// Some pairs of a run. The same pairs are handed out again with a higher round.
+/// Consecutive pairs of a run. The same pairs are handed out again with a higher round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Chunk {
     pub first: u64,
@@ -32,21 +32,21 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// The numbers of its pairs.
+    /// Numbers of its pairs.
     pub fn range(self) -> Range<u64> {
         self.first..self.first.saturating_add(u64::from(self.pairs))
     }
 }
 
-/// What a pair takes on one slot, by nominal speeds: 1 M nodes/s, 120 plies a game.
+/// Nominal time of a pair on one slot, at 1 million nodes/s and 120 plies a game.
 pub fn expected_pair_time(plan: &Plan) -> Duration {
     let PlayerLimits { base, test } = plan.limits();
-    // Each player has two games.
+    // Each player plays in both games.
     let seconds = 2.0 * (game_seconds(base) + game_seconds(test));
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
 }
 
-/// What one player thinks in a game.
+/// Thinking time of one player in a game, in seconds.
 fn game_seconds(limit: Limit) -> f64 {
     match limit {
         Limit::Nodes(nodes) => MOVES * nodes as f64 / NODES_PER_S,
@@ -55,21 +55,21 @@ fn game_seconds(limit: Limit) -> f64 {
         Limit::Clock(TimeControl { moves, base_ms, increment_ms, nodes_per_ms }) => {
             let bases = moves.map_or(1.0, |moves| (MOVES / f64::from(moves.max(1))).max(1.0));
             let ms = bases * base_ms as f64 + MOVES * increment_ms as f64;
-            // A clock of nodes counts another millisecond than ours.
+            // A clock that counts nodes has milliseconds of its own.
             ms / 1e3 * nodes_per_ms.map_or(1.0, |nodes| nodes.get() as f64 * 1e3 / NODES_PER_S)
         }
     }
 }
 
-/// As many as take 30 s on one slot, 1 to 32.
+/// As many pairs as take 30 s on one slot, 1 to 32.
 pub fn pairs_per_chunk(plan: &Plan) -> NonZeroU32 {
     let pair = expected_pair_time(plan).as_secs_f64();
-    // Rounded down; no time at all is as many as may be.
+    // Rounded down. A time of 0 gives the maximum.
     let pairs = (WANTED.as_secs_f64() / pair).clamp(1.0, MOST.into()) as u32;
     NonZeroU32::MIN.saturating_add(pairs.saturating_sub(1))
 }
 
-/// The chunks of a run: all of one size, but for the last.
+/// The chunks of a run. All have the same size, except the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Split {
     total: u64,
@@ -77,7 +77,7 @@ pub struct Split {
 }
 
 impl Split {
-    /// Even: so many chunks as `wanted` pairs a chunk need, with as few pairs each as that allows.
+    /// As many chunks as `wanted` pairs a chunk need, and as even as possible.
     pub fn new(total: u64, wanted: NonZeroU32) -> Split {
         let chunks = total.div_ceil(u64::from(wanted.get())).max(1);
         let each = u32::try_from(total.div_ceil(chunks)).unwrap_or(u32::MAX);
@@ -89,22 +89,22 @@ impl Split {
         self.total
     }
 
-    /// Pairs of each chunk but the last.
+    /// Pairs of each chunk except the last.
     pub fn each(&self) -> NonZeroU32 {
         self.each
     }
 
-    /// Chunks.
+    /// Number of chunks.
     pub fn count(&self) -> u64 {
         self.total.div_ceil(u64::from(self.each.get()))
     }
 
-    /// The number of the chunk with that pair.
+    /// Number of the chunk with this pair.
     pub fn number_of(&self, pair: u64) -> u64 {
         pair / u64::from(self.each.get())
     }
 
-    /// The chunk of that number, in round 0.
+    /// The chunk with this number, in round 0.
     pub fn at(&self, number: u64) -> Option<Chunk> {
         let each = self.each.get();
         let first = number.checked_mul(each.into()).filter(|first| *first < self.total)?;
@@ -112,12 +112,12 @@ impl Split {
         Some(Chunk { first, pairs, round: 0 })
     }
 
-    /// The chunk with that pair, in round 0; `None` beyond the run.
+    /// The chunk with this pair, in round 0; `None` beyond the end of the run.
     pub fn of_pair(&self, pair: u64) -> Option<Chunk> {
         self.at(self.number_of(pair)).filter(|_| pair < self.total)
     }
 
-    /// The number of a chunk that is one of this split's; `None` if another machine made it up.
+    /// The chunk's number; `None` if it is no chunk of this split.
     pub fn number(&self, first: u64, pairs: u32) -> Option<u64> {
         let chunk = self.of_pair(first)?;
         (chunk.first == first && chunk.pairs == pairs).then(|| self.number_of(first))
@@ -190,7 +190,7 @@ mod tests {
                 prop_assert!(chunk.range().all(|pair| split.of_pair(pair) == Some(*chunk)));
             }
             prop_assert_eq!(split.of_pair(total), None);
-            // Even: what the last is short of is less than one a chunk.
+            // Even: the last chunk lacks less than one pair for each chunk.
             if let [.., last] = chunks.as_slice() {
                 prop_assert!(u64::from(split.each().get() - last.pairs) < split.count());
             }

@@ -1,4 +1,4 @@
-//! What the machines of a fleet are told by others, as a fuzzer writes it.
+//! Fuzz targets for messages that come from other machines.
 
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -14,7 +14,8 @@ use crate::message::{
 use crate::names::Subject;
 use crate::token::Token;
 
-/// A message, if it is one; it reads back as it was. Numbers may be longer when they are written.
+/// Decodes a message. If that works, encoding and decoding it again gives the same message. The new
+/// JSON may be longer: numbers may be written with more digits.
 fn message<T: Message + PartialEq + Debug>(data: &[u8]) -> Option<T> {
     let message: T = decode(data).ok()?;
     if let Ok(json) = encode(&message) {
@@ -23,7 +24,7 @@ fn message<T: Message + PartialEq + Debug>(data: &[u8]) -> Option<T> {
     Some(message)
 }
 
-/// Chunks, and what is asked of them and answered; the names of subjects.
+/// Chunk messages, questions about them, and subjects.
 pub fn chunk(data: &[u8]) {
     if let Some(chunk) = message::<ChunkMessage>(data) {
         assert_eq!(chunk.chunk().range().count(), chunk.pairs as usize);
@@ -42,7 +43,7 @@ pub fn chunk(data: &[u8]) {
     _ = Subject::parse(&String::from_utf8_lossy(data));
 }
 
-/// Results, packed or as JSON.
+/// Results, as packed bytes or as JSON.
 pub fn pairs(data: &[u8]) {
     _ = unpack_capsule(data);
     let Some(batch) = PairsBatch::unpack(data).ok().or_else(|| message(data)) else { return };
@@ -57,7 +58,7 @@ pub fn pairs(data: &[u8]) {
     }
 }
 
-/// Cards of runs and workers, beats, the page, and tokens.
+/// Cards of runs and workers, beats, pages of games, invitations.
 pub fn card(data: &[u8]) {
     _ = (message::<RunCard>(data), message::<WorkerCard>(data), message::<Hello>(data));
     _ = message::<RunView>(data);
@@ -69,7 +70,7 @@ pub fn card(data: &[u8]) {
     }
 }
 
-/// Whatever a worker claims to have, the run comes to its end without it.
+/// Whatever a worker claims to hold, the run can be finished without it.
 fn heard(beat: &Beat) {
     let (Some(each), Ok(worker)) = (NonZeroU32::new(32), "a.1".parse()) else { return };
     let mut ledger = Ledger::new(Split::new(70, each), &HashSet::new());
@@ -100,7 +101,7 @@ mod tests {
         }
     }
 
-    /// So that the corpus has whole messages for the fuzzer to begin with.
+    /// Adds whole messages to the corpus, as seeds for the fuzzer.
     #[test]
     fn the_corpus_has_what_it_is_named_for() {
         use crate::message::{Refused, decode, unpack_capsule};

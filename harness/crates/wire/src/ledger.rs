@@ -1,8 +1,7 @@
-//! Which chunks of a run wait, are queued at the broker, are held by workers, and are done: the
-//! state machine of hand-out and gather. It is told what happens, and when; it asks nobody.
-//!
-//! Only what is recorded is sure. Everything else is a guess that may be wrong for a while: a chunk
-//! that seems lost is handed out again, and a game that comes twice is recorded once.
+//! The state of each chunk of a run: waiting, queued at the broker, held by a worker, or done. A
+//! state machine: it is told events and their times, and does no input or output.
+//! || Only recorded games are certain. All other states may be wrong for a while: a chunk that
+//! seems lost is handed out again, and a game that comes twice is recorded once.
 
 mod open;
 
@@ -14,77 +13,77 @@ use crate::chunk::{Chunk, Split};
 use crate::message::Beat;
 use crate::names::WorkerName;
 
-/// Chunks beyond the gap-free prefix that are handed out at least, and at most.
+/// At least so many chunks are handed out beyond the gap-free prefix.
 const WINDOW: u64 = 64;
-/// As many as a consumer may have unacknowledged.
+/// At most so many: the limit of unacknowledged messages of a consumer.
 const MOST_WINDOW: u64 = 4096;
-/// After this time without a beat a worker is taken for dead. The broker redelivers then.
+/// A worker without a beat for this long counts as dead. The broker redelivers after the same time.
 pub const SILENCE: Duration = Duration::from_secs(30);
-/// How long a chunk that nobody holds may be on its way: results not yet gathered, or a message not
-/// yet in the list of queued ones.
+/// How long a chunk that nobody holds may be in transit: its results are not gathered yet, or its
+/// message is not in the list of queued messages yet.
 const GRACE: Duration = Duration::from_secs(30);
-/// The same when the broker has just lost everything, and how long that is just now.
+/// The same after the broker has lost its store, and how long after.
 const SHORT_GRACE: Duration = Duration::from_secs(3);
 const DISTRUST: Duration = Duration::from_secs(60);
-/// How long the gap-free prefix may wait for one chunk before that is played twice.
+/// A chunk that blocks the gap-free prefix for this long is given to a second worker.
 const HEDGE: Duration = Duration::from_secs(60);
-/// How long a worker may hold a chunk without finishing a pair, if nothing else is said.
+/// A worker that finishes no pair of a chunk for this long loses it; the default.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// To be published, or to be taken by the coordinator's own slots.
+    /// Not published yet; the coordinator's own slots may take it.
     Waiting,
-    /// Published; nobody is known to have it.
+    /// Published; no worker is known to hold it.
     Queued {
         since: Duration,
     },
-    /// `seen`: its last beat.
+    /// `seen`: when the worker's last beat came.
     Held {
         by: WorkerName,
         seen: Duration,
     },
-    /// The coordinator's own slots play it.
+    /// Played by the coordinator's own slots.
     Own,
     Done,
 }
 
-/// What a game is that came in.
+/// What [`Ledger::recorded`] says about a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Took {
     Fresh,
-    /// Recorded already, or beyond the run: to be dropped.
+    /// Recorded before, or beyond the end of the run. Drop it.
     Copy,
 }
 
 #[derive(Debug)]
 pub struct Ledger {
     split: Split,
-    /// Of chunks that are handed out for the first time.
+    /// The round of chunks that are handed out for the first time.
     first_round: u32,
     /// In chunks.
     window: u64,
     patience: Duration,
-    /// Pairs that are recorded without a gap.
+    /// The gap-free prefix: all pairs below this number are recorded.
     prefix: u64,
-    /// Recorded games of later pairs.
+    /// Recorded games beyond the prefix.
     beyond: BTreeSet<u64>,
-    /// Pairs that are recorded.
+    /// Recorded pairs.
     finished: u64,
-    /// Every chunk with a lower number is open or done.
+    /// Number of the next chunk to hand out; all lower ones are open or done.
     next: u64,
-    /// By number.
+    /// By chunk number.
     open: BTreeMap<u64, Open>,
-    /// Pairs that were under way at a worker that was lost, until they are recorded.
+    /// Pairs that were being played by a worker that was lost, until they are recorded.
     lost: BTreeMap<u64, WorkerName>,
     redrawn: u64,
-    /// The number of the chunk that the prefix waits for, and since when.
+    /// The chunk that the prefix waits for, and since when.
     stalled: Option<(u64, Duration)>,
     distrusted_until: Duration,
 }
 
 impl Ledger {
-    /// `recorded`: numbers of games.
+    /// `recorded`: numbers of the recorded games.
     pub fn new(split: Split, recorded: &HashSet<u64>) -> Ledger {
         let mut ledger = Ledger {
             split,
@@ -105,30 +104,30 @@ impl Ledger {
         ledger
     }
 
-    /// Of a coordinator that is started again: a round that no chunk has had yet, since the broker
-    /// drops messages whose id it has seen.
+    /// For a coordinator that was restarted: chunks start in a round that was not used yet, because
+    /// the broker drops messages whose id it has seen.
     pub fn from_round(self, first_round: u32) -> Ledger {
         Ledger { first_round, ..self }
     }
 
-    /// As many chunks beyond the gap-free prefix are handed out as keep so many slots busy.
+    /// Sets how many chunks may be handed out beyond the gap-free prefix: three for each slot.
     pub fn window(&mut self, slots_known: usize) {
         let wanted = u64::try_from(slots_known).unwrap_or(u64::MAX).saturating_mul(3);
         self.window = wanted.clamp(WINDOW, MOST_WINDOW);
     }
 
-    /// How long a pair may take: a worker that finishes none for so long does not keep its chunk
-    /// from others. At least 10 min.
+    /// Sets how long a pair may take, at least 10 min. A chunk whose worker finishes no pair for so
+    /// long is given to another.
     pub fn patience(&mut self, longest_pair: Duration) {
         self.patience = longest_pair.max(PATIENCE);
     }
 
-    /// The lowest chunk that waits, inside the window. It counts as published.
+    /// The lowest waiting chunk inside the window. It then counts as published.
     pub fn publish_next(&mut self, now: Duration) -> Option<Chunk> {
         self.hand_out(Place::Published { since: now })
     }
 
-    /// The same for the coordinator's own slots. It is not published.
+    /// The same for the coordinator's own slots. It then counts as theirs.
     pub fn take_local(&mut self) -> Option<Chunk> {
         self.hand_out(Place::Own)
     }
@@ -146,7 +145,7 @@ impl Ledger {
         Some(open.chunk)
     }
 
-    /// The lowest chunk that was never handed out, inside the window.
+    /// The lowest chunk in the window that was never handed out.
     fn next_new(&mut self) -> Option<u64> {
         let first = self.split.number_of(self.prefix);
         self.next = self.next.max(first);
@@ -160,7 +159,7 @@ impl Ledger {
         None
     }
 
-    /// The chunk of that number, opened where it has missing pairs.
+    /// The chunk with this number, opened if it has missing pairs.
     fn open_at(&mut self, number: u64, round: u32) -> Option<&mut Open> {
         let chunk = Chunk { round, ..self.split.at(number)? };
         let is_open = self.open.contains_key(&number);
@@ -177,23 +176,23 @@ impl Ledger {
         self.open.get_mut(&number)
     }
 
-    /// A chunk was not handed out after all: it could not be published, or the own slots gave it
-    /// up. It waits again, in the same round.
+    /// Takes a hand-out back: the chunk could not be published, or the own slots gave it up. It
+    /// waits again, in the same round.
     pub fn put_back(&mut self, first: u64) {
         if let Some(open) = self.open.get_mut(&self.split.number_of(first)) {
             open.place = Place::Waiting;
         }
     }
 
-    /// The broker has seen the chunk's message before, from an earlier coordinator: what is to be
-    /// published instead.
+    /// The broker has seen this chunk's message before, from an earlier coordinator: returns the
+    /// chunk in the next round.
     pub fn next_round(&mut self, first: u64) -> Option<Chunk> {
         let open = self.open.get_mut(&self.split.number_of(first))?;
         open.chunk.round = open.chunk.round.saturating_add(1);
         Some(open.chunk)
     }
 
-    /// The coordinator plays a chunk itself, whoever has it: it is poison for others.
+    /// The coordinator plays this chunk itself, and takes it from all workers: it is poison.
     pub fn take_over(&mut self, first: u64, now: Duration) -> Option<Chunk> {
         let number = self.split.number_of(first);
         self.lose(now, |at, _, _| at == number);
@@ -202,16 +201,17 @@ impl Ledger {
         Some(open.chunk)
     }
 
-    /// What a worker has at the moment. What it no longer has it has ended or given back.
+    /// Notes what a worker holds now. Chunks that it no longer names are finished or given back.
     pub fn beat(&mut self, worker: &WorkerName, beat: &Beat, now: Duration) {
         let most = self.split.number_of(self.prefix).saturating_add(MOST_WINDOW);
         let mut held = BTreeSet::new();
         for it in &beat.chunks {
-            // A chunk that there is not, or that nobody can have been given, is not kept in mind.
+            // Ignores chunks that do not exist or cannot have been handed out yet.
             let number = self.split.number(it.first, it.pairs).filter(|number| *number < most);
             let Some(number) = number else { continue };
             let is_new = !self.open.contains_key(&number);
-            // Of an earlier coordinator. A made-up round does not use up the higher ones.
+            // An earlier coordinator may have used higher rounds. The limit keeps a false round
+            // from using up the numbers.
             let highest = self.first_round.saturating_add(1000);
             let round = it.round.clamp(self.first_round, highest);
             let Some(open) = self.open_at(number, round) else { continue };
@@ -235,23 +235,23 @@ impl Ledger {
         }
     }
 
-    /// Whether any worker has a chunk.
+    /// Whether any worker holds a chunk.
     pub fn is_held(&self) -> bool {
         self.open.values().any(|open| !open.holders.is_empty())
     }
 
-    /// A worker has left in good order and given back what it had. Returns that.
+    /// The worker has left in good order. Returns the chunks that it gave back.
     pub fn left(&mut self, worker: &WorkerName, now: Duration) -> Vec<Chunk> {
         let mut lost = self.lose(now, |_, holder, _| holder == worker);
         lost.remove(worker).unwrap_or_default()
     }
 
-    /// Workers that have not been heard of for 30 s, with what they had. They have it no longer.
+    /// Takes their chunks from workers that have been silent for 30 s, and returns them.
     pub fn silent(&mut self, now: Duration) -> BTreeMap<WorkerName, Vec<Chunk>> {
         self.lose(now, |_, _, hold| now.saturating_sub(hold.seen) > SILENCE)
     }
 
-    /// Takes chunks from their holders, by number, holder and hold.
+    /// Takes from their holders all chunks for which `is_lost` (number, holder, hold) is true.
     fn lose(
         &mut self,
         now: Duration,
@@ -278,8 +278,7 @@ impl Ledger {
         lost
     }
 
-    /// A game that came in and is in order is about to be recorded, unless it is a copy. `by`: who
-    /// played it.
+    /// Notes a valid game that came in. `by`: the worker that played it.
     pub fn recorded(&mut self, game: u64, by: &WorkerName) -> Took {
         let took = self.note(game);
         let pair = game / 2;
@@ -315,7 +314,7 @@ impl Ledger {
         Took::Fresh
     }
 
-    /// A pair was played and may not be recorded: the games were void. It is played again.
+    /// The games of this pair are not recorded, because they were void. The pair is played again.
     pub fn returned(&mut self, pair: u64) {
         if !self.is_missing(pair) {
             return;
@@ -331,15 +330,15 @@ impl Ledger {
         !is_recorded(self.prefix, &self.beyond, pair)
     }
 
-    /// Pairs of a chunk that are not recorded, ascending: what its holder has to play.
+    /// The pairs of a chunk that are not recorded, ascending: what its holder has to play.
     pub fn missing(&self, chunk: Chunk) -> Vec<u64> {
         let run = chunk.range().take_while(|pair| *pair < self.split.total());
         run.filter(|pair| self.is_missing(*pair)).collect()
     }
 
-    /// What has to be published again, in a higher round: what is neither done, nor queued, nor
-    /// held by a worker that is heard of and gets on. `queued`: the first pairs of the chunks that
-    /// the broker has.
+    /// The chunks to publish again, each in a higher round: those that are not done, not queued,
+    /// and not held by a worker that makes progress. `queued`: first pairs of the chunks at the
+    /// broker.
     pub fn reconcile(&mut self, queued: &BTreeSet<u64>, now: Duration) -> Vec<Chunk> {
         let mut again = Vec::new();
         let grace = if now < self.distrusted_until { SHORT_GRACE } else { GRACE };
@@ -359,14 +358,13 @@ impl Ledger {
         again
     }
 
-    /// The broker has lost everything: for a while neither what was published nor results that workers
-    /// think they have sent are waited for.
+    /// The broker has lost its store: for 60 s, chunks in transit are waited for only 3 s.
     pub fn distrust(&mut self, now: Duration) {
         self.distrusted_until = now + DISTRUST;
     }
 
-    /// The chunk that the gap-free prefix has waited for since 60 s while others got ahead, once: it
-    /// is to be published in a higher round. Only where a game that is played again is the same.
+    /// The chunk that has blocked the gap-free prefix for 60 s while later chunks were finished, to
+    /// be published in a higher round. Returned once. Only for games that repeat exactly.
     pub fn hedge(&mut self, now: Duration) -> Option<Chunk> {
         let number = self.split.number_of(self.prefix);
         let since = match self.stalled {
@@ -387,7 +385,7 @@ impl Ledger {
         Some(open.publish_again(now))
     }
 
-    /// The chunk that the gap-free prefix waits for, and who has it.
+    /// The chunk that the gap-free prefix waits for, and its holder.
     pub fn waits_for(&self) -> Option<(Chunk, Option<&WorkerName>)> {
         let chunk = self.split.of_pair(self.prefix)?;
         let open = self.open.get(&self.split.number_of(self.prefix));
@@ -397,7 +395,7 @@ impl Ledger {
         }
     }
 
-    /// Of the chunk with that pair; `None` beyond the run.
+    /// State of the chunk with this pair; `None` beyond the end of the run.
     pub fn state(&self, pair: u64) -> Option<State> {
         let chunk = self.split.of_pair(pair)?;
         let Some(open) = self.open.get(&self.split.number_of(pair)) else {
@@ -413,24 +411,23 @@ impl Ledger {
         })
     }
 
-    /// The round in which the chunk with that pair was handed out last; `None` where it is not
-    /// under way.
+    /// Round of the latest hand-out of the chunk with this pair; `None` if it is not open.
     pub fn round(&self, pair: u64) -> Option<u32> {
         self.open.get(&self.split.number_of(pair)).map(|open| open.chunk.round)
     }
 
-    /// Pairs that are recorded without a gap.
+    /// Length of the gap-free prefix, in pairs.
     pub fn prefix(&self) -> u64 {
         self.prefix
     }
 
-    /// Pairs that are recorded.
+    /// Recorded pairs.
     pub fn finished(&self) -> u64 {
         self.finished
     }
 
-    /// Pairs that were begun at one worker, were lost or void there, and were played anew by
-    /// another. On a clock those are other games.
+    /// Pairs that were begun by one worker, were lost or void, and were then played by another.
+    /// With a clock, the replay is a different game.
     pub fn redrawn(&self) -> u64 {
         self.redrawn
     }

@@ -1,15 +1,16 @@
 #![cfg(feature = "on")]
-//! What the machines of a fleet say to each other, and who is to play what. No network, no clock,
-//! no tasks: those are in `fleet`. Times are given as durations of one clock of the caller's.
+//! Messages between the machines of a fleet, and the state machine that decides who plays what. No
+//! network, no clock, no tasks: those are in `fleet`. All times are durations on one clock of the
+//! caller.
 //!
 //! - [`names`]: workers, runs, and every subject, message id and stream.
 //! - [`chunk`]: the unit of work, and how a run is split into them.
 //! - [`message`]: every message as a struct, with its limits.
-//! - [`token`]: the line that invites a worker.
+//! - [`token`]: invitations.
 //! - [`ledger`]: which chunks are waiting, queued, held and done.
 //! - [`batch`]: when a worker sends its results.
-//! - [`audit`]: chunks that are played twice, and what a difference proves; [`residual`]: how far a
-//!   worker's results are from those of the others; [`poison`]: chunks that kill their workers.
+//! - [`audit`]: chunks that are played twice; [`residual`]: how much a worker's results differ
+//!   from those of the others; [`poison`]: chunks that kill their workers.
 
 pub mod audit;
 pub mod batch;

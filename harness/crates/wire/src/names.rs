@@ -1,4 +1,4 @@
-//! Workers, runs, and every name that the broker knows: subjects, message ids, streams, consumers.
+//! Names of workers and runs; subjects, message ids, streams and consumers of the broker.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,22 +9,22 @@ use sha2::{Digest as _, Sha256};
 
 use crate::chunk::Chunk;
 
-/// Of chunks to play.
+/// Stream of chunks.
 pub const CHUNKS: &str = "CHUNKS";
-/// Of results and of what is kept of faults.
+/// Stream of results and capsules.
 pub const PAIRS: &str = "PAIRS";
 pub const KV_RUNS: &str = "KV_runs";
 pub const KV_WORKERS: &str = "KV_workers";
 pub const OBJ_FILES: &str = "OBJ_files";
-/// The bucket of [`OBJ_FILES`].
+/// Bucket in [`OBJ_FILES`].
 pub const FILES_BUCKET: &str = "files";
-/// All workers are asked by it.
+/// Subject of requests to all workers.
 pub const ASK_ALL: &str = "v1.ask.all";
 
-/// Characters of a [`Label`] at most.
+/// Most characters of a [`Label`].
 const LABEL: usize = 24;
 
-/// A name was not as expected.
+/// A name has the wrong form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{found:?}: expected {expected}")]
 pub struct NameError {
@@ -38,7 +38,7 @@ impl NameError {
     }
 }
 
-/// A part of a name: 1 to 24 of `a` to `z`, digits and `-`. It is one token of a subject.
+/// Part of a name: 1 to 24 of `a` to `z`, `0` to `9` and `-`. It is one token of a subject.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Label(String);
@@ -48,7 +48,7 @@ impl Label {
         &self.0
     }
 
-    /// The nearest label: foreign characters become `-`; `None` if none is left.
+    /// The nearest label: other characters become `-`; `None` if nothing is left.
     pub fn like(text: &str) -> Option<Label> {
         let plain = text.chars().map(|c| match c.to_ascii_lowercase() {
             c @ ('a'..='z' | '0'..='9') => c,
@@ -72,7 +72,7 @@ impl FromStr for Label {
     }
 }
 
-/// A process that plays: the name of its invitation, and which process of that name.
+/// A worker process: the name of its invitation, and the name of the process (INSTANCE).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct WorkerName {
@@ -92,13 +92,13 @@ impl FromStr for WorkerName {
     }
 }
 
-/// 16 hexadecimal digits.
+/// Identifies a run: 16 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct RunId([u8; 8]);
 
 impl RunId {
-    /// By the run's start and plan, so that a run begun without a fleet has one as well.
+    /// Made from the run's start time and plan. A run that began without a fleet has one, too.
     pub fn of(run: &RunFile) -> RunId {
         let hash = Sha256::new()
             .chain_update(&run.created)
@@ -123,8 +123,8 @@ impl FromStr for RunId {
     }
 }
 
-/// The SHA-256 of a file: 64 hexadecimal digits. It is the name of an object and of a file in a
-/// cache, so nothing else may be in it.
+/// SHA-256 of a file: 64 hexadecimal digits. It names the object at the broker and the file in a
+/// cache, so other characters are refused.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct FileHash(String);
@@ -210,22 +210,22 @@ pub fn capsule_subject(run: RunId, worker: &WorkerName) -> String {
     format!("v1.capsule.{run}.{worker}")
 }
 
-/// Where the card of a run is, in [`KV_RUNS`].
+/// Subject of a run's card, in [`KV_RUNS`].
 pub fn run_subject(run: RunId) -> String {
     format!("$KV.runs.{run}")
 }
 
-/// Where the watermark of a run is, in [`KV_RUNS`].
+/// Subject of a run's watermark, in [`KV_RUNS`].
 pub fn mark_subject(run: RunId) -> String {
     format!("$KV.runs.{run}.mark")
 }
 
-/// Where the state of a run is, as its coordinator sees it, in [`KV_RUNS`].
+/// Subject of a run's state, in [`KV_RUNS`].
 pub fn run_view_subject(run: RunId) -> String {
     format!("$KV.runs.{run}.view")
 }
 
-/// Where the card of a worker is, in [`KV_WORKERS`].
+/// Subject of a worker's card, in [`KV_WORKERS`].
 pub fn worker_subject(worker: &WorkerName) -> String {
     format!("$KV.workers.{worker}")
 }
@@ -262,12 +262,12 @@ pub fn query_subject(run: RunId) -> String {
     format!("v1.query.{run}")
 }
 
-/// Without the dot behind it.
+/// Prefix of the subjects of its replies, without the last dot.
 pub fn inbox(worker: &WorkerName) -> String {
     format!("_IN.{worker}")
 }
 
-/// Whether a reply to that subject reaches this worker and nobody else.
+/// Whether only this worker receives a reply on this subject.
 pub fn is_own_reply(reply: &str, worker: &WorkerName) -> bool {
     let rest = reply.strip_prefix(&inbox(worker)).and_then(|rest| rest.strip_prefix('.'));
     rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(['*', '>', ' ']))
@@ -281,22 +281,22 @@ pub fn capsule_message_id(capsule: &FileHash) -> String {
     format!("cap.{capsule}")
 }
 
-/// The workers' of [`CHUNKS`].
+/// The workers' consumer of [`CHUNKS`].
 pub fn workers_consumer(run: RunId) -> String {
     format!("workers-{run}")
 }
 
-/// The coordinator's of [`PAIRS`], for results.
+/// The coordinator's consumer of results in [`PAIRS`].
 pub fn collector_consumer(run: RunId) -> String {
     format!("collector-{run}")
 }
 
-/// The coordinator's of [`PAIRS`], for capsules.
+/// The coordinator's consumer of capsules in [`PAIRS`].
 pub fn capsules_consumer(run: RunId) -> String {
     format!("capsules-{run}")
 }
 
-/// What a message is, by the subject that it came on.
+/// A parsed subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject {
     Chunk(RunId),
@@ -317,7 +317,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// `None` if it is not of this version or not well formed.
+    /// `None` for other subjects, and for those of another version.
     pub fn parse(subject: &str) -> Option<Subject> {
         let parts: Vec<&str> = subject.split('.').collect();
         let worker = |name: &str, instance: &str| {

@@ -1,5 +1,5 @@
-//! Chunks that kill their workers: an engine that takes its machine down is a fault of the engine,
-//! and is not played for ever.
+//! Chunks that kill their workers. An engine that brings its machine down has a fault; the chunk is
+//! not handed out for ever.
 
 use std::collections::BTreeMap;
 
@@ -8,28 +8,28 @@ use arena::record::Side;
 use crate::message::Playing;
 use crate::names::WorkerName;
 
-/// Deaths of a chunk's holders that make it poison.
+/// A chunk is poison after so many of its holders died.
 pub const DEATHS: usize = 4;
-/// Of the last so many holders, those who have to name the same side.
+/// So many of them must name the same side as thinking for it to be charged.
 const NAMED: usize = 3;
 
-/// A worker that vanished while it had a chunk. Who leaves in good order has not died.
+/// A worker that vanished while it held a chunk. Leaving in good order is not a death.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Death {
     pub worker: WorkerName,
-    /// The games of its last beat.
+    /// Games under way in its last beat.
     pub playing: Vec<Playing>,
 }
 
 /// Deaths by chunk.
 #[derive(Debug, Default)]
 pub struct Poison {
-    /// By the first pair.
+    /// By the chunk's first pair.
     deaths: BTreeMap<u64, Vec<Death>>,
 }
 
 impl Poison {
-    /// Returns whether the chunk that begins at `first` is poison by this death: then the
+    /// Notes a death. Returns whether it makes the chunk that begins at `first` poison; then the
     /// coordinator plays it itself. True only once.
     pub fn died(&mut self, first: u64, death: Death) -> bool {
         let deaths = self.deaths.entry(first).or_default();
@@ -37,19 +37,19 @@ impl Poison {
         deaths.len() == DEATHS
     }
 
-    /// Whether the broker gives a chunk up that it has delivered so often: only if a holder has died
-    /// of it. Workers that leave in good order are deliveries as well.
+    /// Whether a chunk whose deliveries are used up is to be given up: only if a holder died.
+    /// Workers that leave in good order use up deliveries, too.
     pub fn is_given_up(&self, first: u64) -> bool {
         self.deaths(first) > 0
     }
 
-    /// Of holders of that chunk.
+    /// Number of holders of this chunk that died.
     pub fn deaths(&self, first: u64) -> usize {
         self.deaths.get(&first).map_or(0, Vec::len)
     }
 
-    /// Who is charged with a game of a poisoned chunk: the side that three of the last four holders
-    /// saw thinking in it. `None`: nobody is, the game is void.
+    /// The side that is charged with a game of a poisoned chunk: the one that was thinking at three
+    /// of the last four deaths. `None`: neither; the game is void.
     pub fn charged(&self, first: u64, game: u64) -> Option<Side> {
         let deaths = self.deaths.get(&first)?;
         let last = deaths.iter().rev().take(DEATHS);
@@ -62,7 +62,7 @@ impl Poison {
         [Side::Base, Side::Test].into_iter().find(|side| names(*side))
     }
 
-    /// The chunk is recorded.
+    /// The chunk is recorded; forget it.
     pub fn done(&mut self, first: u64) {
         self.deaths.remove(&first);
     }
@@ -98,7 +98,7 @@ mod tests {
         for side in [Side::Test, Side::Test, Side::Test, Side::Base, Side::Base] {
             poison.died(4, death("a.1", Some(side)));
         }
-        // Of the last four two name each side.
+        // Of the last four, two name each side.
         assert_eq!(poison.charged(4, 8), None);
         poison.died(4, death("a.1", Some(Side::Base)));
         assert_eq!(poison.charged(4, 8), Some(Side::Base));

@@ -1,34 +1,33 @@
-//! How far each worker's results are from those of all others, and other figures by which an odd
-//! machine is seen. They are shown; no game is dropped by them, since that would bias the result.
-//!
-//! Pairs fall into three classes by the test player's score: less than a half of the points, half,
-//! more. A worker and all others make a table of two rows; its chi² has two degrees of freedom
-//! (fishtest: "residual"). The p-values are corrected for the number of workers by Holm.
+//! Residuals: how much each worker's results differ from those of all others. They only show
+//! unusual machines. Games are never dropped by results, because that would bias the Elo.
+//! || Pairs fall into three classes by the test player's points: less than half, half, more. A
+//! worker and all others make a table of two rows; its χ² has two degrees of freedom, as fishtest's
+//! "residual". The p-values are corrected for the number of workers by Holm's method.
 
 use std::collections::BTreeMap;
 
 use crate::message::ResidualRow;
 use crate::names::WorkerName;
 
-/// Every cell of the table has to expect more pairs than this; else chi² does not hold.
+/// χ² needs more than this number of expected pairs in each cell.
 const EXPECTED: f64 = 5.0;
 
-/// What is known of the games of each worker in one run.
+/// Counts of each worker's games in one run.
 #[derive(Debug, Default)]
 pub struct Residuals(BTreeMap<WorkerName, Played>);
 
-/// A pair as it was recorded.
+/// A recorded pair.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PairPlayed {
-    /// The test player's: 0 to 4.
+    /// Half points of the test player, 0 to 4.
     pub half_points: u8,
-    /// Games of it that the clock decided.
+    /// Games that were lost on time.
     pub time_losses: u8,
-    /// Of both games.
+    /// Sum of both games.
     pub plies: u32,
-    /// Of both games.
+    /// Sum of both games.
     pub nodes: u64,
-    /// Thinking time of both games, in microseconds.
+    /// Thinking time of both players in both games, in microseconds.
     pub thinking_us: u64,
 }
 
@@ -39,7 +38,7 @@ struct Played {
     plies: u64,
     nodes: u64,
     thinking_us: u64,
-    /// Nodes a second of its bench.
+    /// Nodes/s of its bench.
     nps: Option<u64>,
 }
 
@@ -64,12 +63,12 @@ impl Residuals {
         played.thinking_us = played.thinking_us.saturating_add(pair.thinking_us);
     }
 
-    /// What its bench says, in nodes a second of one slot.
+    /// Sets a worker's bench, in nodes/s of one slot.
     pub fn bench(&mut self, worker: &WorkerName, nps: u64) {
         self.0.entry(worker.clone()).or_default().nps = Some(nps);
     }
 
-    /// Of every worker that has played, by name.
+    /// One row for each worker that has played, by name.
     pub fn rows(&self) -> Vec<ResidualRow> {
         let played = || self.0.iter().filter(|(_, played)| played.pairs() > 0);
         let mut total = [0; 3];
@@ -95,7 +94,7 @@ impl Residuals {
     }
 }
 
-/// Chi² of a worker's pairs against those of all others; `None` where a cell expects too few.
+/// χ² of a worker's pairs against those of all others; `None` if a cell expects too few.
 fn chi2(worker: [u64; 3], total: [u64; 3]) -> Option<f64> {
     let others = [0, 1, 2].map(|class| total[class] - worker[class]);
     let sum = |row: [u64; 3]| row.iter().sum::<u64>() as f64;
@@ -113,12 +112,12 @@ fn chi2(worker: [u64; 3], total: [u64; 3]) -> Option<f64> {
     Some(chi2)
 }
 
-/// With two degrees of freedom chi² is an exponential distribution.
+/// With two degrees of freedom χ² is exponentially distributed.
 fn p_value(chi2: f64) -> f64 {
     (-chi2 / 2.0).exp()
 }
 
-/// Holm's correction: the chance that any of all workers is below its value by luck alone.
+/// Holm's correction for testing all workers at once.
 fn holm(raw: &[Option<f64>]) -> Vec<Option<f64>> {
     let mut order: Vec<(usize, f64)> =
         raw.iter().enumerate().filter_map(|(place, p)| Some((place, (*p)?))).collect();
@@ -126,7 +125,7 @@ fn holm(raw: &[Option<f64>]) -> Vec<Option<f64>> {
     let mut corrected = vec![None; raw.len()];
     let mut least = 0.0_f64;
     for (done, (place, p)) in order.iter().enumerate() {
-        // Values may not fall where the raw ones rise.
+        // A corrected value may not be less than the one before.
         least = least.max((p * (order.len() - done) as f64).min(1.0));
         corrected[*place] = Some(least);
     }
@@ -141,7 +140,7 @@ mod tests {
         format!("w{number}.1").parse().unwrap()
     }
 
-    /// xorshift: seeded, uniform in 0 to 1.
+    /// xorshift: seeded, uniform from 0 to 1.
     struct Luck(u64);
 
     impl Luck {
@@ -174,11 +173,11 @@ mod tests {
 
     #[test]
     fn chi2_of_a_table_worked_by_hand() {
-        // Expected by rows: 15, 30, 15 and 15, 30, 15.
+        // Expected in each row: 15, 30, 15.
         let found = chi2([10, 30, 20], [30, 60, 30]).unwrap();
         assert!((found - 20.0 / 3.0).abs() < 1e-12, "{found}");
         assert!((p_value(found) - (-10.0_f64 / 3.0).exp()).abs() < 1e-12);
-        // 5 % of two degrees of freedom.
+        // The 5% point of two degrees of freedom.
         assert!((p_value(5.991_464_547) - 0.05).abs() < 1e-9);
         assert_eq!(chi2([10, 30, 20], [10, 30, 20]), None, "alone");
         assert_eq!(chi2([5, 5, 5], [10, 10, 10]), None, "five are too few");
@@ -207,7 +206,7 @@ mod tests {
         assert_eq!(holm(&[Some(0.7), Some(0.8)]), [Some(1.0), Some(1.0)]);
     }
 
-    /// Of workers that are all alike, in at most 5 % of runs one is below 5 %.
+    /// If all workers are alike, at most 5% of runs have a worker with p below 5%.
     #[test]
     fn false_alarms() {
         const RUNS: usize = 1_500;
@@ -226,11 +225,11 @@ mod tests {
             alarms += usize::from(rows.iter().any(|row| row.p.is_some_and(|p| p < 0.05)));
         }
         let rate = alarms as f64 / RUNS as f64;
-        // Two standard errors of 1,500 runs are 1.1 %.
+        // Two standard errors of 1,500 runs are 1.1%.
         assert!((0.02..0.062).contains(&rate), "{rate}");
     }
 
-    /// One that turns a tenth of its losses into wins stands out among eight.
+    /// A worker that turns a tenth of its losses into wins is found among eight.
     #[test]
     fn an_odd_worker_is_seen() {
         const RUNS: usize = 200;
@@ -266,7 +265,7 @@ mod tests {
         residuals.add(&worker(0), pair);
         residuals.add(&worker(1), PairPlayed { nodes: 5, thinking_us: 0, ..pair });
         let rows = residuals.rows();
-        // Who has played nothing has no row.
+        // A worker without games has no row.
         assert_eq!(rows.len(), 2);
         assert_eq!((rows[0].time_losses, rows[0].plies), (1, Some(75.0)));
         assert_eq!((rows[0].nps_share, rows[1].nps_share), (Some(0.75), None));

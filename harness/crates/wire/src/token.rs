@@ -1,5 +1,4 @@
-//! The line that invites a worker: `vw1_NAME@HOST:PORT_FINGERPRINT_SEED`. With `vw1w` it goes by
-//! WebSocket.
+//! An invitation: `vw1_NAME@HOST:PORT_FINGERPRINT_SEED`. `vw1w_…`: connect by WebSocket.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -11,27 +10,27 @@ use crate::names::Label;
 
 const PLAIN: &str = "vw1";
 const WEB: &str = "vw1w";
-/// In place of the fingerprint where nothing is encrypted.
+/// Stands for the fingerprint where connections are not encrypted.
 const OPEN: &str = "-";
-/// Characters of a seed: 1 byte of kind, 1 of role, 32 of key, 2 of checksum, as base32.
+/// Characters of a seed in base32: 2 bytes of kind and role, 32 of key, 2 of checksum.
 const SEED: usize = 58;
 const DIGITS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/// Where the broker is, how it is known, and the key to it.
+/// Address of the broker, its fingerprint, and the secret key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token {
-    /// Who was invited: the broker grants rights by it.
+    /// Who is invited. The broker grants rights by this name.
     pub name: Label,
-    /// A name or an address; IPv6 without brackets.
+    /// Name or address; IPv6 without brackets.
     pub host: String,
     pub port: u16,
-    /// `None`: no TLS, only on this machine.
+    /// `None`: no TLS; only for this machine.
     pub fingerprint: Option<Fingerprint>,
     pub seed: Seed,
     pub web_socket: bool,
 }
 
-/// The first 20 bytes of the SHA-256 of a certificate authority's DER.
+/// First 20 bytes of the SHA-256 of the certificate authority (DER).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fingerprint([u8; 20]);
 
@@ -50,19 +49,19 @@ impl fmt::Display for Fingerprint {
     }
 }
 
-/// A user's secret key of the broker (nkey). It is shown nowhere.
+/// A user's secret key (nkey seed). `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Seed(String);
 
 impl Seed {
-    /// `None` if it is no user's seed, or one that was cut or mistyped.
+    /// `None` if it is not the seed of a user, or has a wrong checksum.
     pub fn new(text: &str) -> Option<Seed> {
         let bytes = from_base32(text).filter(|_| text.len() == SEED && text.starts_with("SU"))?;
         let (content, sum) = bytes.split_last_chunk::<2>()?;
         (crc16(content) == u16::from_le_bytes(*sum)).then(|| Seed(text.to_owned()))
     }
 
-    /// For the login alone: it belongs neither into a message nor into a log.
+    /// For the login only. Never put it into a message or a log.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -81,7 +80,7 @@ impl fmt::Debug for Token {
 }
 
 impl Token {
-    /// A usage error that names the part that is wrong, and repeats none of it.
+    /// Reads an invitation. The error names the wrong part, but does not repeat its text.
     pub fn read(line: &str) -> Result<Token, Error> {
         let wrong = |part: &str, expected: &str| {
             Error::usage(format!(
@@ -128,7 +127,7 @@ impl Token {
         Ok(Token { name, host: host.to_owned(), port, fingerprint, seed, web_socket })
     }
 
-    /// The line, with the secret in it.
+    /// The invitation with its secret.
     pub fn reveal(&self) -> String {
         let version = if self.web_socket { WEB } else { PLAIN };
         let fingerprint = self.fingerprint.map_or(OPEN.to_owned(), |it| it.to_string());
@@ -144,7 +143,7 @@ impl Token {
     }
 }
 
-/// Whether a host is this machine by its name alone.
+/// Whether a host is this machine.
 pub fn is_loopback(host: &str) -> bool {
     host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
@@ -161,7 +160,7 @@ fn base32(bytes: &[u8]) -> String {
     digits.collect()
 }
 
-/// `None` where a character or the length is not one of base32, or unused bits are set.
+/// `None` for other characters, a wrong length, or unused bits that are set.
 fn from_base32(text: &str) -> Option<Vec<u8>> {
     let (mut bytes, mut bits, mut held) = (Vec::new(), 0_u32, 0);
     for c in text.bytes() {
@@ -177,7 +176,7 @@ fn from_base32(text: &str) -> Option<Vec<u8>> {
     (held < 5 && bits == 0).then_some(bytes)
 }
 
-/// CRC-16/XMODEM, as nkeys have it.
+/// CRC-16/XMODEM, as in nkeys.
 fn crc16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0, |crc, byte| {
         (0..8).fold(crc ^ u16::from(*byte) << 8, |crc, _| {
@@ -217,7 +216,7 @@ mod tests {
         assert_eq!(base32(b"foobar"), "MZXW6YTBOI");
         assert_eq!(from_base32("MZXW6YTBOI").as_deref(), Some(&b"foobar"[..]));
         assert_eq!(crc16(b"123456789"), 0x31c3);
-        // The example seed of the nkeys project's documents.
+        // The example seed in the documents of nkeys.
         let known = "SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY";
         assert!(Seed::new(known).is_some());
         for bad in ["MZ=", "MZXW6YTBO1", "M", "MZX", "ab"] {

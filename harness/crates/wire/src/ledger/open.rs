@@ -1,4 +1,4 @@
-//! A chunk that is not done yet.
+//! An open chunk: handed out, and not done.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -6,16 +6,16 @@ use std::time::Duration;
 use crate::chunk::Chunk;
 use crate::names::WorkerName;
 
-/// A chunk that was handed out and has missing pairs.
+/// A chunk that was handed out and still has missing pairs.
 #[derive(Debug)]
 pub(super) struct Open {
-    /// As it was or will be handed out.
+    /// As it was handed out last, or will be next.
     pub(super) chunk: Chunk,
     pub(super) place: Place,
     pub(super) holders: BTreeMap<WorkerName, Hold>,
-    /// Missing pairs.
+    /// Number of missing pairs.
     pub(super) left: usize,
-    /// Those of them that were played and may not be recorded.
+    /// Missing pairs that were played, but whose games were void.
     pub(super) returned: BTreeSet<u64>,
     pub(super) hedged: bool,
 }
@@ -23,7 +23,7 @@ pub(super) struct Open {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Waiting,
-    /// Since when nobody is known to have it.
+    /// `since`: when it was published or lost its last holder.
     Published {
         since: Duration,
     },
@@ -32,16 +32,16 @@ pub(super) enum Place {
 
 #[derive(Debug)]
 pub(super) struct Hold {
-    /// When it came, or last finished a pair.
+    /// When the worker took the chunk, or last finished a pair of it.
     pub(super) moved: Duration,
     pub(super) seen: Duration,
     pub(super) done: u32,
-    /// Pairs under way.
+    /// Pairs that are being played.
     pub(super) playing: Vec<u64>,
 }
 
 impl Open {
-    /// Its last holder has gone, perhaps.
+    /// To be called when a holder was removed.
     pub(super) fn unheld(&mut self, now: Duration) {
         if let Place::Published { since } = &mut self.place
             && self.holders.is_empty()
@@ -57,7 +57,7 @@ impl Open {
         self.chunk
     }
 
-    /// Its holder has played all there was: what may not be recorded waits for another.
+    /// If all missing pairs were played and void, the chunk waits for another worker.
     pub(super) fn wait_if_all_returned(&mut self) {
         if self.left > 0 && self.returned.len() == self.left {
             self.chunk.round = self.chunk.round.saturating_add(1);

@@ -1,4 +1,4 @@
-//! What is kept of a fault, on its way: `v1.capsule.RUN.NAME.INSTANCE`.
+//! The capsule of a fault, sent on `v1.capsule.RUN.NAME.INSTANCE`.
 
 use arena::player::program::Capsule;
 use process::Error;
@@ -6,15 +6,15 @@ use process::Error;
 use super::packed::{pack_bytes, unpack_bytes};
 use super::{Refused, within};
 
-/// Bytes of a packed capsule at most.
+/// Most bytes of a packed capsule.
 pub const CAPSULE_BYTES: usize = 768 << 10;
-/// Bytes of an unpacked one at most.
+/// Most bytes of an unpacked capsule.
 const UNPACKED: usize = 32 << 20;
-/// Between what is left of a text that was cut.
+/// Marks where a text was cut.
 const CUT: &str = "\n[cut here, since it was too long to be sent]\n";
 
-/// Its JSON, packed. The middle of a text that is too long is cut, first the transcript's, then the
-/// input's.
+/// Packs a capsule as JSON. If it is too large, the middle of the transcript is cut out, then that
+/// of the input.
 pub fn pack_capsule(capsule: &Capsule) -> Result<Vec<u8>, Error> {
     let mut capsule = capsule.clone();
     let mut keep = UNPACKED / 2;
@@ -29,7 +29,7 @@ pub fn pack_capsule(capsule: &Capsule) -> Result<Vec<u8>, Error> {
         if keep < 1 << 10 {
             return Err(Error::fault("what is kept of a fault is too large to be sent"));
         }
-        // By halves: how well a text packs is not known before.
+        // Halves the length: how well a text compresses is not known before.
         keep = keep.min(capsule.transcript.len().max(capsule.input.len())) / 2;
         capsule.transcript = without_middle(&capsule.transcript, keep);
         if keep < CAPSULE_BYTES {
@@ -45,7 +45,7 @@ pub fn unpack_capsule(packed: &[u8]) -> Result<Capsule, Refused> {
     serde_json::from_slice(&json).map_err(|error| Refused::Json(error.to_string()))
 }
 
-/// The first and the last half of `keep` bytes.
+/// The first and the last `keep` / 2 bytes.
 fn without_middle(text: &str, keep: usize) -> String {
     if text.len() <= keep {
         return text.to_owned();
@@ -72,7 +72,7 @@ mod tests {
         }
     }
 
-    /// Digits that do not pack well.
+    /// Digits that do not compress well.
     fn noise(bytes: usize) -> String {
         let mut state = 1_u64;
         let digits = std::iter::repeat_with(|| {

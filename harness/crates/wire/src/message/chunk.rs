@@ -1,4 +1,4 @@
-//! A chunk to play: `v1.chunk.RUN`.
+//! A chunk to play, sent on `v1.chunk.RUN`.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -14,16 +14,15 @@ pub struct ChunkMessage {
     pub first: u64,
     pub pairs: u32,
     pub round: u32,
-    /// It was given to another worker, too: its pairs are compared, never recorded twice.
+    /// Another worker plays it, too: the results are compared, and recorded once.
     #[serde(default)]
     pub audit: bool,
-    /// Of a tuner's pair.
+    /// Values for a tuner's pair.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<Values>,
 }
 
-/// What a tuner's pair is played with: values of parameters or options by their names. Numbers,
-/// texts, `true` and `false`.
+/// Values of parameters or options by name, for a tuner's pair. Numbers, texts, `true` and `false`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Values {
     pub base: Map<String, Value>,
@@ -51,7 +50,7 @@ impl Message for ChunkMessage {
 
     fn check(&self) -> Result<(), Refused> {
         allow((1..=MOST_ASKED).contains(&self.pairs), "pairs")?;
-        // Game numbers are twice as high.
+        // Game numbers are twice as large.
         allow(self.first <= u64::MAX / 4, "first")?;
         let Some(Values { base, test }) = &self.values else { return Ok(()) };
         allow(self.pairs == 1, "values")?;

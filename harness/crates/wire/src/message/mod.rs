@@ -1,5 +1,5 @@
-//! Every message, with its limits. All are JSON; some are packed by zstd. A message of another
-//! version is refused by its number; unknown fields are ignored.
+//! All messages, with their size limits. They are JSON; some are compressed by zstd. A message of
+//! another protocol version is refused; unknown fields are ignored.
 
 mod capsule;
 mod chunk;
@@ -32,10 +32,10 @@ use serde::de::DeserializeOwned;
 
 use crate::names::{RunId, WorkerName};
 
-/// Of the protocol; in every message as `v`.
+/// Version of the protocol: field `v` of every message.
 pub const VERSION: u64 = 1;
 
-/// Why a message was not taken.
+/// Why a message was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     #[error("{found} bytes, expected at most {most}")]
@@ -52,32 +52,32 @@ pub enum Refused {
     OtherRun(RunId),
     #[error("it is by {0}")]
     OtherWorker(WorkerName),
-    /// A field has a value that it cannot have.
+    /// A field has a value that is not allowed.
     #[error("its field {0} has a value that is not allowed")]
     Field(&'static str),
 }
 
-/// What can be sent. Reading checks all of it; writing checks its size.
+/// A message. Decoding checks everything; encoding checks the size.
 pub trait Message: Serialize + DeserializeOwned {
-    /// What it is, in words.
+    /// Its name in error messages.
     const NAME: &'static str;
-    /// Bytes of its JSON at most.
+    /// Most bytes of its JSON.
     const MOST: usize;
 
-    /// Of the protocol.
+    /// Protocol version of the sender.
     fn version(&self) -> u64;
 
-    /// Whether the fields have values that they may have.
+    /// Checks the values of all fields.
     fn check(&self) -> Result<(), Refused> {
         Ok(())
     }
 }
 
-/// A message from its JSON.
+/// Decodes and checks a message.
 pub fn decode<T: Message>(json: &[u8]) -> Result<T, Refused> {
     within(json.len(), T::MOST)?;
     let message: T = serde_json::from_slice(json).map_err(|error| {
-        // A later version may lack what this one needs: that is to be told, not its JSON.
+        // A message of another version may lack fields; then the version is reported, not the JSON.
         match serde_json::from_slice::<AnyVersion>(json) {
             Ok(AnyVersion { v }) if v != VERSION => Refused::Version(v),
             _ => Refused::Json(error.to_string()),
@@ -90,7 +90,7 @@ pub fn decode<T: Message>(json: &[u8]) -> Result<T, Refused> {
     Ok(message)
 }
 
-/// A fault if it is too large to be sent.
+/// Encodes a message; an error of kind fault if it is too large.
 pub fn encode<T: Message>(message: &T) -> Result<Vec<u8>, Error> {
     let json = serde_json::to_vec(message).map_err(|error| unsent::<T>(error.to_string()))?;
     within(json.len(), T::MOST).map_err(|refused| unsent::<T>(refused.to_string()))?;
@@ -110,22 +110,22 @@ struct AnyVersion {
     v: u64,
 }
 
-/// `Field` of that name unless it holds.
+/// An error that names `field`, unless `holds`.
 fn allow(holds: bool, field: &'static str) -> Result<(), Refused> {
     if holds { Ok(()) } else { Err(Refused::Field(field)) }
 }
 
-/// Whether a text can be shown as it is: no control characters, and not too long.
+/// Whether a text can be shown as one line: at most `most` bytes and no control characters.
 fn is_line(text: &str, most: usize) -> bool {
     text.len() <= most && !text.chars().any(char::is_control)
 }
 
-/// As [`is_line`]; nothing is one as well.
+/// As [`is_line`]; `None` is allowed.
 fn may_be_line(text: Option<&String>, most: usize) -> bool {
     text.is_none_or(|text| is_line(text, most))
 }
 
-/// Whether a number may be shown and compared: not NaN, not infinite, not negative.
+/// Whether a number is finite and not negative.
 fn is_amount(number: f64) -> bool {
     number.is_finite() && number >= 0.0
 }

@@ -1,4 +1,4 @@
-//! zstd with limits: what comes from others may be a bomb.
+//! Compression by zstd with limits: a message from another machine may be a decompression bomb.
 
 use std::io::Read as _;
 
@@ -6,14 +6,14 @@ use super::{Message, Refused, decode, encode, unsent, within};
 use process::Error;
 
 const LEVEL: i32 = 3;
-/// Logarithm of the window that an unpacker gives memory for, 8 MiB.
+/// Largest window that the decoder accepts, as a power of 2: 8 MiB.
 const WINDOW_LOG: u32 = 23;
-/// Bytes of a packed message at most; the broker takes 1 MiB.
+/// Most bytes of a packed message; the broker takes 1 MiB.
 pub(super) const MOST_PACKED: usize = 900 << 10;
-/// Bytes of an unpacked message at most.
+/// Most bytes of an unpacked message.
 pub(super) const MOST_UNPACKED: usize = 8 << 20;
 
-/// A message whose JSON is packed.
+/// Encodes and compresses a message.
 pub(super) fn pack<T: Message>(message: &T) -> Result<Vec<u8>, Error> {
     let packed = pack_bytes(&encode(message)?)?;
     within(packed.len(), MOST_PACKED).map_err(|refused| unsent::<T>(refused.to_string()))?;
@@ -24,13 +24,13 @@ pub(super) fn pack_bytes(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     Ok(zstd::encode_all(bytes, LEVEL)?)
 }
 
-/// [`pack`] undone.
+/// The inverse of [`pack`].
 pub(super) fn unpack<T: Message>(packed: &[u8]) -> Result<T, Refused> {
     within(packed.len(), MOST_PACKED)?;
     decode(&unpack_bytes(packed, T::MOST)?)
 }
 
-/// At most `most` bytes, whatever is inside.
+/// Decompresses at most `most` bytes.
 pub(super) fn unpack_bytes(packed: &[u8], most: usize) -> Result<Vec<u8>, Refused> {
     let damaged = |error: std::io::Error| Refused::Packing(error.to_string());
     let mut decoder = zstd::Decoder::new(packed).map_err(damaged)?;

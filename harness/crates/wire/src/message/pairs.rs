@@ -1,4 +1,4 @@
-//! Results: `v1.pair.RUN.NAME.INSTANCE`. A game is its line of `games.jsonl`.
+//! Results, sent on `v1.pair.RUN.NAME.INSTANCE`. Each game is its line of `games.jsonl`.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ use super::packed::{MOST_PACKED, MOST_UNPACKED, pack_bytes, unpack};
 use super::{Message, Refused, allow, is_amount, is_line};
 use crate::names::{FileHash, RunId, WorkerName, capsule_message_id};
 
-/// Games of a batch at most. Workers send half as many.
+/// Most games in a batch that are accepted; workers send half as many.
 const GAMES: usize = 64;
-/// Attempts at a game at most, those that were played again.
+/// Most spoilt attempts at one game.
 const ATTEMPTS: usize = 8;
-/// Remarks of a game at most, and their bytes: 300 characters.
+/// Most remarks on one game, and their bytes: 300 characters.
 const TROUBLES: usize = 8;
 const TROUBLE: usize = 1200;
 
@@ -23,15 +23,15 @@ const TROUBLE: usize = 1200;
 pub struct PairsBatch {
     pub v: u64,
     pub run: RunId,
-    /// Of the chunk.
+    /// First pair of the chunk.
     pub first: u64,
-    /// Of the chunk.
+    /// Round of the chunk.
     pub round: u32,
     pub games: Vec<WireGame>,
-    /// Attempts at these or other games that were played again.
+    /// Earlier attempts at games, which were spoilt and played again.
     #[serde(default)]
     pub spoilt: Vec<Spoilt>,
-    /// Sent before.
+    /// Capsules of faults, which were sent before this batch.
     #[serde(default)]
     pub capsules: Vec<CapsuleRef>,
     pub worker: WorkerStamp,
@@ -40,31 +40,31 @@ pub struct PairsBatch {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WireGame {
     pub record: GameRecord,
-    /// In words.
+    /// Remarks in words.
     #[serde(default)]
     pub troubles: Vec<String>,
 }
 
-/// An attempt at a game that counts for nothing.
+/// An attempt at a game that does not count.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Spoilt {
     pub game: u64,
-    /// From 1.
+    /// Counted from 1.
     pub attempt: u32,
     pub record: GameRecord,
 }
 
-/// What is kept of a fault, in a message of its own.
+/// Names the capsule of a fault, which has a message of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CapsuleRef {
     pub game: u64,
-    /// `None`: the one that counts.
+    /// `None`: the attempt that counts.
     pub attempt: Option<u32>,
-    /// The message id: `cap.` and the hash.
+    /// Its message id: `cap.` and the hash.
     pub object: String,
-    /// Of the packed capsule.
+    /// SHA-256 of the packed capsule.
     pub sha256: FileHash,
-    /// Of the packed capsule.
+    /// Size of the packed capsule.
     pub bytes: u64,
 }
 
@@ -76,33 +76,34 @@ impl CapsuleRef {
     }
 }
 
-/// Who played, and how fast it is.
+/// The worker that sent a batch, and its speed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorkerStamp {
     pub name: WorkerName,
     /// Commit of its verdict.
     pub verdict: String,
     pub slots: u32,
-    /// Nodes a second of one slot, all slots at work.
+    /// Nodes/s of one slot while all slots are busy.
     pub nps: u64,
-    /// By what times were multiplied.
+    /// Factor that its clocks were multiplied with.
     pub scale: f64,
-    /// Batches before this one.
+    /// Number of batches that it sent before.
     pub seq: u64,
 }
 
 /// A batch as it is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Packed {
-    /// The message id.
+    /// Its message id.
     pub id: String,
     pub bytes: Vec<u8>,
-    /// Their numbers.
+    /// Numbers of its games.
     pub games: Vec<u64>,
 }
 
 impl PairsBatch {
-    /// Packed; in parts where it is larger than a message may be. A fault if a single pair is.
+    /// Packs the batch, in several parts if it is too large for one message. An error of kind fault
+    /// if one pair is too large.
     pub fn pack(self) -> Result<Vec<Packed>, Error> {
         let json = serde_json::to_vec(&self).map_err(std::io::Error::from)?;
         if json.len() <= MOST_UNPACKED && self.games.len() <= GAMES {
@@ -121,7 +122,7 @@ impl PairsBatch {
         Ok(parts)
     }
 
-    /// The first half of the pairs and the rest; what belongs to none of them is with the first.
+    /// Splits the pairs into two halves. What belongs to no pair stays in the first.
     fn halves(&self) -> Option<(PairsBatch, PairsBatch)> {
         let pairs: BTreeSet<u64> = self.games.iter().map(|game| game.record.pair).collect();
         let later: BTreeSet<u64> = pairs.iter().skip(pairs.len().div_ceil(2)).copied().collect();
@@ -142,11 +143,11 @@ impl PairsBatch {
         unpack(packed)
     }
 
-    /// By the games' hashes, whatever their order: a batch that is sent again is the same message.
+    /// Made from the games' hashes in sorted order, so a batch that is sent twice has the same id.
     pub fn message_id(&self) -> String {
         let mut hashes: Vec<(u64, &str)> =
             self.games.iter().map(|game| (game.record.game, &*game.record.hash)).collect();
-        // Games of one hash differ by their number.
+        // Two games with the same hash differ by their number.
         hashes.sort_unstable();
         let mut hasher = Sha256::new();
         for (game, hash) in hashes {
@@ -155,7 +156,7 @@ impl PairsBatch {
         format!("{}.{}.{}", self.run, hex::encode(&hasher.finalize()[..8]), self.round)
     }
 
-    /// Whether it is by that worker, who is the one that the broker let publish it, for that run.
+    /// Checks that the batch belongs to `run` and was sent by `sender`, as the broker names it.
     pub fn expect(&self, run: RunId, sender: &WorkerName) -> Result<(), Refused> {
         if self.run != run {
             return Err(Refused::OtherRun(self.run));

@@ -1,4 +1,4 @@
-//! What is known of a run: its card and its watermark in `KV_runs`.
+//! The card and the watermark of a run, in `KV_runs`.
 
 use arena::record::{BookIdentity, BySide, Identity};
 use serde::{Deserialize, Serialize};
@@ -9,36 +9,36 @@ use super::{Message, Refused, allow, is_amount, is_line, may_be_line};
 use crate::chunk::MOST_ASKED;
 use crate::names::{FileHash, RunId, WorkerName};
 
-/// Files of a run at most.
+/// Most files of a run.
 const FILES: usize = 256;
-/// Bytes of a file at most.
+/// Most bytes of a file.
 const FILE_BYTES: u64 = 512 << 20;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunCard {
     pub v: u64,
     pub run: RunId,
-    /// For people.
+    /// Name of the run's folder.
     pub name: String,
     pub state: RunState,
-    /// Why it does not play, in words.
+    /// Why it is not played, in words.
     #[serde(default)]
     pub why: Option<String>,
-    /// Share of the workers that it gets, against those of other runs.
+    /// Runs with a larger weight are played first.
     pub weight: f64,
     pub coordinator: WorkerName,
     pub needs: Needs,
-    /// The plan's JSON, `sha256:…` in place of paths.
+    /// The plan as JSON, with `sha256:…` in place of paths.
     pub plan: Value,
     pub files: Vec<FileCard>,
     pub identities: RunIdentities,
-    /// `None` of a player that does not repeat itself.
+    /// `None` for a player that does not repeat itself.
     pub signatures: RunSignatures,
     /// Pairs of a chunk.
     pub chunk: u32,
-    /// Of the run at most.
+    /// Most pairs of the run.
     pub pairs: u64,
-    /// Of all workers together; `None`: as many as come.
+    /// Most slots of all workers together; `None`: no limit.
     #[serde(default)]
     pub slots_max: Option<u32>,
     /// Share of the chunks that are played twice, 0 to 1.
@@ -52,7 +52,7 @@ pub type RunSignatures = BySide<Option<Signature>>;
 #[serde(rename_all = "lowercase")]
 pub enum RunState {
     Playing,
-    /// No further chunk; what is begun is finished.
+    /// No new chunks; games under way are finished.
     Draining,
     /// Games under way are abandoned.
     Stopped,
@@ -61,44 +61,44 @@ pub enum RunState {
 /// What a worker must have to play a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Needs {
-    /// Commit of its verdict.
+    /// Commit of verdict.
     pub verdict: String,
     pub protocol: u64,
-    /// The target triple of programs that are sent.
+    /// Target of the programs that are sent, such as `x86_64-linux`.
     pub target: String,
-    /// Their level: `x86-64-v3`.
+    /// Processor level that they need, such as `x86-64-v3`.
     pub cpu: String,
-    /// That they were linked to; `None`: they need none.
+    /// The glibc version that they need; `None`: none.
     #[serde(default)]
     pub glibc: Option<String>,
-    /// For each slot.
+    /// Memory of each slot.
     pub memory_mb: u64,
-    /// For each slot.
+    /// Threads of each slot.
     pub threads: u32,
-    /// Whether times count.
+    /// Whether the games have a clock.
     pub clock: bool,
     /// The coordinator's, where times count and nobody scales them: others may not play it.
     #[serde(default)]
     pub processor: Option<String>,
     #[serde(default)]
     pub tables: Vec<TableSet>,
-    /// Whether it runs programs that others built.
+    /// Whether it has programs that others built.
     #[serde(default)]
     pub sandbox: bool,
 }
 
-/// A file that the run needs, in the object store by its hash.
+/// A file that the run needs. The object store has it by its hash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileCard {
     pub sha256: FileHash,
     pub bytes: u64,
-    /// `book`, `test.program`, `test.option.EvalFile`, `base.sources`.
+    /// Such as `book`, `test.program`, `test.option.EvalFile`, `base.sources`.
     pub role: String,
-    /// Without folders.
+    /// File name, without folders.
     pub name: String,
     #[serde(default, skip_serializing_if = "arena::is_default")]
     pub executable: bool,
-    /// How sources are built.
+    /// How to build sources.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recipe: Option<FileRecipe>,
 }
@@ -106,12 +106,12 @@ pub struct FileCard {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileRecipe {
     pub command: String,
-    /// Where the program is then, from the tree's top.
+    /// Path of the built program inside the source tree.
     pub binary: String,
     pub commit: String,
 }
 
-/// Who plays, as the run's `run.json` has it.
+/// The players and the book, as in `run.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunIdentities {
     pub base: Identity,
@@ -120,11 +120,11 @@ pub struct RunIdentities {
     pub book: Option<BookIdentity>,
 }
 
-/// By what a player is known to play the same everywhere.
+/// Proof that a player plays the same on another machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Signature {
-    /// The node total of its `bench`.
+    /// Node total of its `bench`.
     Bench { nodes: u64 },
     /// Hash of its nodes and moves in fixed positions.
     Positions { hash: String },
@@ -144,7 +144,7 @@ impl Message for RunCard {
         allow(is_amount(self.weight), "weight")?;
         allow((0.0..=1.0).contains(&self.audit), "audit")?;
         allow((1..=MOST_ASKED).contains(&self.chunk), "chunk")?;
-        // Twice as many games.
+        // There are twice as many games.
         allow(self.pairs <= u64::MAX / 4, "pairs")?;
         self.needs.check()?;
         allow(self.files.len() <= FILES, "files")?;
@@ -168,7 +168,7 @@ impl Needs {
 }
 
 impl FileCard {
-    /// Its name becomes one in a worker's folder.
+    /// Rejects names with folders: a worker creates a file with this name.
     fn check(&self) -> Result<(), Refused> {
         let FileCard { name, role, bytes, recipe, .. } = self;
         let plain = !matches!(&**name, "" | "." | "..") && !name.contains(['/', '\\']);
@@ -184,11 +184,11 @@ impl FileCard {
     }
 }
 
-/// How far a run's gap-free prefix is on the coordinator's disk.
+/// The watermark: how far the coordinator has recorded the run without a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunMark {
     pub v: u64,
-    /// Pairs.
+    /// In pairs.
     pub recorded: u64,
 }
 

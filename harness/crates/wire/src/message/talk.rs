@@ -1,4 +1,4 @@
-//! Questions and answers, and what is told on request.
+//! Questions, answers, and what workers send on request.
 
 use arena::game::LiveGame;
 use arena::record::{GamePage, GameRecord};
@@ -10,9 +10,9 @@ use super::{Message, Refused, VERSION, WorkerCard, allow, is_line, may_be_line};
 use crate::chunk::{Chunk, MOST_ASKED};
 use crate::names::WorkerName;
 
-/// Games of one answer at most.
+/// Most games in an answer.
 const PAGE: usize = 100;
-/// Lines of a log at most.
+/// Most lines of a log.
 const LINES: usize = 1000;
 
 macro_rules! message {
@@ -33,12 +33,12 @@ macro_rules! message {
     };
 }
 
-/// `v1.hello.NAME.INSTANCE`: a worker wants to join.
+/// `v1.hello.NAME.INSTANCE`: a worker asks to join.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Hello {
     pub v: u64,
     pub card: WorkerCard,
-    /// Since its process began.
+    /// Milliseconds since its process started.
     pub since_ms: u64,
 }
 
@@ -54,13 +54,13 @@ pub struct Welcome {
     pub ok: bool,
     #[serde(default)]
     pub name: Option<WorkerName>,
-    /// Why not, or what else there is to know; in words.
+    /// Why it may not join, or a note; in words.
     #[serde(default)]
     pub say: Option<String>,
-    /// The command that updates its verdict.
+    /// Command that updates the worker's verdict.
     #[serde(default)]
     pub update: Option<String>,
-    /// When to ask again; `None`: never.
+    /// When to ask again, in seconds; `None`: never.
     #[serde(default)]
     pub retry_s: Option<u64>,
 }
@@ -81,7 +81,7 @@ message!(Welcome, "the answer to a hello", 8 << 10, |welcome| {
     allow(may_be_line(welcome.update.as_ref(), 1000), "update")
 });
 
-/// `v1.need.RUN.NAME.INSTANCE`: what of a chunk is still to be played?
+/// `v1.need.RUN.NAME.INSTANCE`: which pairs of a chunk are still to be played?
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Need {
     pub v: u64,
@@ -109,7 +109,7 @@ message!(Need, "a question for what is missing", 1 << 10, |need| {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Missing {
     pub v: u64,
-    /// First and last pair of each gap.
+    /// First and last pair of each range.
     pub missing: Vec<[u64; 2]>,
 }
 
@@ -126,7 +126,7 @@ impl Missing {
         Missing { v: VERSION, missing }
     }
 
-    /// Those of them that are the chunk's, ascending.
+    /// The missing pairs that belong to the chunk, ascending.
     pub fn pairs(&self, chunk: Chunk) -> Vec<u64> {
         let is_missing =
             |pair: &u64| self.missing.iter().any(|[first, last]| (first..=last).contains(&pair));
@@ -134,20 +134,20 @@ impl Missing {
     }
 }
 
-// Every second pair of a chunk.
+// The size limit allows for every second pair of a chunk.
 message!(Missing, "what is missing of a chunk", 64 << 10, |answer| {
     allow(answer.missing.len() <= MOST_ASKED as usize, "missing")
 });
 
-/// `v1.ask.…`: workers are to tell something of themselves.
+/// `v1.ask.…`: a request to workers to send a beat, their log or their games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ask {
     pub v: u64,
     pub what: AskedFor,
-    /// Of the log.
+    /// Lines of the log.
     #[serde(default)]
     pub lines: Option<u32>,
-    /// How long to go on.
+    /// How long to keep sending, in seconds.
     #[serde(default)]
     pub for_s: Option<u32>,
 }
@@ -157,7 +157,7 @@ pub struct Ask {
 pub enum AskedFor {
     Beat,
     Log,
-    /// The games under way.
+    /// Games under way.
     Live,
 }
 
@@ -177,7 +177,7 @@ impl Ask {
 
 message!(Ask, "a question to workers", 1 << 10, |_| Ok(()));
 
-/// `v1.log.NAME.INSTANCE`: the end of a worker's log.
+/// `v1.log.NAME.INSTANCE`: the last lines of a worker's log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogTail {
     pub v: u64,
@@ -189,7 +189,7 @@ message!(LogTail, "a worker's log", 64 << 10, |log| {
     allow(log.lines.iter().all(|line| is_line(line, 4000)), "lines")
 });
 
-/// `v1.live.RUN.NAME.INSTANCE`: the games under way.
+/// `v1.live.RUN.NAME.INSTANCE`: the games under way at a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LiveGames {
     pub v: u64,
@@ -202,7 +202,7 @@ message!(LiveGames, "the games under way", 128 << 10, |live| {
     allow(live.games.iter().all(plain), "games")
 });
 
-/// `v1.query.RUN`: the page wants games.
+/// `v1.query.RUN`: the page asks the coordinator for games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Query {
     pub v: u64,
@@ -212,15 +212,15 @@ pub struct Query {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum QueriedGames {
-    /// In the order of the journal.
+    /// Games in the order of the journal.
     Page {
-        /// Place of the first one, from 0; `None`: the last ones.
+        /// Index of the first game, from 0; `None`: the last `count` games.
         from: Option<u64>,
         count: u32,
     },
-    /// The game of that number.
+    /// The game with this number.
     Game(u64),
-    /// Those under way at the coordinator.
+    /// Games under way at the coordinator.
     Live,
 }
 
@@ -235,14 +235,14 @@ message!(Query, "a question for games", 1 << 10, |query| match query.what {
     QueriedGames::Game(_) | QueriedGames::Live => Ok(()),
 });
 
-/// The answer to [`Query`], packed.
+/// The answer to [`Query`], compressed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GamesPage {
     pub v: u64,
-    /// Place of the first one in the journal.
+    /// Index of the first game in the journal.
     #[serde(default)]
     pub from: u64,
-    /// Of the journal.
+    /// Number of games in the journal.
     #[serde(default)]
     pub total: u64,
     #[serde(default)]

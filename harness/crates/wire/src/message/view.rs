@@ -1,4 +1,4 @@
-//! What a coordinator tells of its run, in `KV_runs`: packed.
+//! The state of a run as its coordinator publishes it in `KV_runs`, compressed.
 
 use process::Error;
 use serde::{Deserialize, Serialize};
@@ -11,29 +11,29 @@ use crate::names::WorkerName;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunView {
     pub v: u64,
-    /// As in `summary.json`.
+    /// Contents of `summary.json`.
     pub summary: Value,
     /// The state in one line.
     pub line: String,
-    /// HTML of the report's charts.
+    /// The report's charts as HTML.
     pub charts: String,
-    /// Pairs without a gap.
+    /// Pairs of the gap-free prefix.
     pub prefix: u64,
-    /// Pairs.
+    /// Finished pairs.
     pub finished: u64,
     /// In this session.
     #[serde(default)]
     pub games_per_s: f64,
-    /// `None`: for nothing.
+    /// What the gap-free prefix waits for; `None`: nothing.
     #[serde(default)]
     pub waits: Option<WaitsFor>,
-    /// Pairs.
+    /// Pairs that were lost at one worker and played by another.
     #[serde(default)]
     pub redrawn: u64,
-    /// Messages.
+    /// Messages that were refused.
     #[serde(default)]
     pub refused: u64,
-    /// Games.
+    /// Games that came twice.
     #[serde(default)]
     pub duplicates: u64,
     #[serde(default)]
@@ -44,27 +44,27 @@ pub struct RunView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitsFor {
     pub first: u64,
-    /// Who has it; `None`: nobody yet.
+    /// The worker that holds it; `None`: no worker yet.
     #[serde(default)]
     pub worker: Option<WorkerName>,
-    /// Since when the prefix has not grown.
+    /// Seconds since the prefix last grew.
     #[serde(default)]
     pub seconds: u64,
 }
 
-/// How a worker's games differ from those of the others.
+/// How much a worker's games differ from those of the others.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ResidualRow {
     pub worker: WorkerName,
-    /// Of three classes of pairs; `None`: too few pairs.
+    /// χ² over three classes of pairs; `None`: too few pairs.
     pub chi2: Option<f64>,
-    /// Corrected for the number of workers.
+    /// p-value, corrected for the number of workers.
     pub p: Option<f64>,
-    /// Games.
+    /// Games lost on time.
     pub time_losses: u64,
-    /// Of a game, book included.
+    /// Mean plies of a game, with its opening.
     pub plies: Option<f64>,
-    /// Nodes a second of its games over those of its bench.
+    /// Nodes/s in its games, as a share of its bench.
     pub nps_share: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! What is known of a worker: its card in `KV_workers`, and its beat each 10 s.
+//! A worker's card in `KV_workers`, and its beat, sent every 10 s.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{Message, Refused, VERSION, allow, encode, is_amount, is_line, may_be_line};
 use crate::names::{FileHash, Label, RunId, WorkerName};
 
-/// Entries of a list at most.
+/// Most entries of a list.
 const LIST: usize = 64;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -18,66 +18,66 @@ pub struct WorkerCard {
     pub name: WorkerName,
     pub host: String,
     pub cpu: String,
-    /// Physical ones.
+    /// Physical cores.
     pub cores: u32,
     pub slots: u32,
     pub memory_mb: u64,
-    /// The target triple.
+    /// Target of programs that run there, such as `x86_64-linux`.
     pub target: String,
-    /// Of its processor: `x86-64-v3`.
+    /// Level of its processor, such as `x86-64-v3`.
     pub level: String,
     #[serde(default)]
     pub glibc: Option<String>,
     /// Commit of its verdict.
     pub verdict: String,
-    /// In what it runs others' programs: `bwrap`, `systemd`; `off`: in nothing.
+    /// Sandbox for programs of others: `bwrap` or `systemd`; `off` or `none`: no sandbox.
     pub sandbox: String,
     #[serde(default)]
     pub tables: Vec<TableSet>,
-    /// Programs that are installed there.
+    /// Programs that are installed there (`--have`).
     #[serde(default)]
     pub have: Vec<Have>,
     #[serde(default)]
     pub nps: Option<Speed>,
-    /// By run: what its players' benches are there.
+    /// Benches of the players, by run.
     #[serde(default)]
     pub bench: BTreeMap<RunId, BenchNodes>,
     pub state: WorkerState,
     #[serde(default)]
     pub run: Option<RunId>,
-    /// Runs that it does not play.
+    /// Runs that it declines.
     #[serde(default)]
     pub declined: Vec<Declined>,
-    /// When it leaves, RFC 3339.
+    /// When it will leave (RFC 3339).
     #[serde(default)]
     pub until: Option<String>,
-    /// RFC 3339, UTC, by its own clock: for people.
+    /// By its own clock, RFC 3339, UTC; only shown.
     pub joined_at: String,
 }
 
 pub type BenchNodes = BySide<Option<u64>>;
 
-/// Endgame tablebases.
+/// A folder of endgame tablebases.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableSet {
     pub men: u32,
-    /// Of the folder's list.
+    /// Hash of the folder's list of files.
     pub sha256: FileHash,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Have {
-    /// As `uci:NAME` has it.
+    /// The NAME of `uci:NAME`.
     pub name: Label,
     pub sha256: FileHash,
 }
 
-/// Nodes a second of the embedded engine's bench on one slot.
+/// Nodes/s of the embedded engine's bench on one slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Speed {
-    /// The other slots at rest.
+    /// While the other slots are idle.
     pub idle: u64,
-    /// All slots at work.
+    /// While all slots are busy.
     pub loaded: u64,
 }
 
@@ -85,7 +85,7 @@ pub struct Speed {
 #[serde(rename_all = "lowercase")]
 pub enum WorkerState {
     Idle,
-    /// It fetches or builds a run's files, or checks its players.
+    /// Fetching or building a run's files, or checking its players.
     Preparing,
     Playing,
     Leaving,
@@ -94,7 +94,7 @@ pub enum WorkerState {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Declined {
     pub run: RunId,
-    /// In words.
+    /// The reason in words.
     pub why: String,
 }
 
@@ -130,46 +130,46 @@ impl Message for WorkerCard {
     }
 }
 
-/// What a worker does at the moment.
+/// What a worker is doing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Beat {
     pub v: u64,
-    /// `None`: it plays none.
+    /// `None`: no run.
     #[serde(default)]
     pub run: Option<RunId>,
-    /// Beats before this one.
+    /// Number of beats before this one.
     pub seq: u64,
-    /// The chunks that it has and has not yet ended.
+    /// Chunks that it holds.
     #[serde(default)]
     pub chunks: Vec<HeldChunk>,
-    /// The games under way.
+    /// Games under way.
     #[serde(default)]
     pub playing: Vec<Playing>,
     #[serde(default)]
     pub games_per_s: f64,
-    /// Of the machine, as `uptime` says it.
+    /// Load average of the machine, as in `uptime`.
     #[serde(default)]
     pub load: f64,
     pub slots: u32,
-    /// Games that its harness woke too late for.
+    /// Games that were spoilt because verdict woke too late.
     #[serde(default)]
     pub late: u64,
-    /// Since it joined.
+    /// Games since it joined.
     #[serde(default)]
     pub games: u64,
-    /// Since it joined.
+    /// Faults since it joined.
     #[serde(default)]
     pub faults: u64,
-    /// Batches that are not yet at the broker.
+    /// Batches that are not at the broker yet.
     #[serde(default)]
     pub spooled: u64,
-    /// Nodes a second of one slot, all slots at work.
+    /// Nodes/s of one slot while all slots are busy.
     #[serde(default)]
     pub nps: Option<u64>,
-    /// In words.
+    /// Why it plays nothing, in words.
     #[serde(default)]
     pub idle_why: Option<String>,
-    /// The last beat of an orderly leaver.
+    /// The last beat before it leaves in good order.
     #[serde(default)]
     pub leaving: bool,
 }
@@ -179,7 +179,7 @@ pub struct HeldChunk {
     pub first: u64,
     pub pairs: u32,
     pub round: u32,
-    /// Pairs that are finished.
+    /// Finished pairs.
     pub done: u32,
 }
 
@@ -187,12 +187,12 @@ pub struct HeldChunk {
 pub struct Playing {
     pub game: u64,
     pub plies: u32,
-    /// Who thinks.
+    /// The side to think.
     pub to_move: Side,
 }
 
 impl Beat {
-    /// The beat of a worker that has nothing to tell yet.
+    /// The first beat of a worker.
     pub fn new(slots: u32) -> Beat {
         Beat {
             v: VERSION,
@@ -213,7 +213,7 @@ impl Beat {
         }
     }
 
-    /// Its JSON. Games under way are left out where many slots make it larger than it may be.
+    /// Encodes the beat. Games under way are left out if it would be too large.
     pub fn encode(mut self) -> Result<Vec<u8>, Error> {
         loop {
             match encode(&self) {
