@@ -1,4 +1,4 @@
-//! Answers of the page and of the interface for programs.
+//! Responses of the page and of the JSON interface.
 
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -9,10 +9,10 @@ use serde::Serialize;
 pub(crate) const HTML: &str = "text/html; charset=utf-8";
 pub(crate) const TEXT: &str = "text/plain; charset=utf-8";
 
-/// What a handler gives: an answer, or why there is none.
+/// Result of a handler: a response, or why there is none.
 pub(crate) type Handled = Result<Response, Refusal>;
 
-/// Why a request is not answered: a status, and words for whoever asked.
+/// Why a request fails: an HTTP status, and a message for the user.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
@@ -39,7 +39,7 @@ impl From<Error> for Refusal {
     }
 }
 
-/// As text: what has gone wrong is told without markup.
+/// Plain text, so that nothing in the message is read as markup.
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let mut response = typed(TEXT, self.words + "\n");
@@ -48,7 +48,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// A body of that type.
+/// A response with this content type.
 pub(crate) fn typed(kind: &'static str, body: impl Into<Body>) -> Response {
     let mut response = Response::new(body.into());
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));

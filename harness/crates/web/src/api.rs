@@ -8,7 +8,7 @@ use crate::answer::{Handled, Refusal, as_json};
 use crate::query::Query;
 use crate::shown::Shown;
 
-/// Games of an answer.
+/// Most games in an answer.
 pub(crate) const GAMES: usize = 100;
 
 pub(crate) async fn runs(State(shown): State<Shown>) -> Handled {

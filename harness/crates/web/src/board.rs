@@ -1,4 +1,4 @@
-//! A position as SVG, with the same in words.
+//! A position as SVG, with a description in words.
 
 use std::fmt::Write as _;
 
@@ -7,13 +7,13 @@ use shakmaty::{Chess, Color, File, Position as _, Rank, Role, Square};
 
 use crate::pieces;
 
-/// Units of a square.
+/// Side of a square.
 const SIZE: u32 = 10;
-/// Room for the names of files and ranks.
+/// Width of the margin with the names of files and ranks.
 const MARGIN: u32 = 4;
 
-/// The board with White below. `id` is unique on the page, `title` names the position, `last` are
-/// the squares that the last move left and reached.
+/// A board with White at the bottom. `id` must be unique on the page, `title` names the position,
+/// `last` is the last move's origin and target.
 pub fn board(id: &str, title: &str, position: &Chess, last: Option<[Square; 2]>) -> String {
     let whole = 8 * SIZE + MARGIN;
     let (id, title) = (HtmlText(id), HtmlText(title));
@@ -111,7 +111,7 @@ mod tests {
         fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
     }
 
-    /// The men of a drawing.
+    /// The pieces that a drawing shows.
     fn drawn(svg: &str) -> Board {
         let mut board = Board::empty();
         for man in svg.split("data-man=\"").skip(1) {

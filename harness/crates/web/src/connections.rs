@@ -1,4 +1,4 @@
-//! At most so many connections at once: each holds a file descriptor, and the match needs its own.
+//! A limit of connections. Each needs a file descriptor, and the match needs descriptors, too.
 
 use std::io::{self, IoSlice};
 use std::net::SocketAddr;
@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Others wait in the system's queue.
+/// Further connections wait in the system's queue.
 const MOST: usize = 200;
 
 pub(crate) struct Limited {
@@ -30,7 +30,7 @@ impl Listener for Limited {
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Counted, SocketAddr) {
-        // It is never closed, so there is a permit in the end.
+        // The semaphore is never closed, so this cannot fail.
         let permit = Arc::clone(&self.room).acquire_owned().await.ok();
         let (stream, peer) = Listener::accept(&mut self.listener).await;
         (Counted { stream, _permit: permit }, peer)
@@ -41,7 +41,7 @@ impl Listener for Limited {
     }
 }
 
-/// A connection that gives its place back.
+/// A connection that frees its place when it is dropped.
 pub(crate) struct Counted {
     stream: TcpStream,
     _permit: Option<OwnedSemaphorePermit>,

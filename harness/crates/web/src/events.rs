@@ -1,7 +1,7 @@
 //! `/events`: the state, then what changes, as server-sent events.
 //!
-//! Nothing is queued for a browser: when it can take an event, it gets what has changed since its
-//! last one, so that a slow one gets the latest state and no backlog.
+//! Nothing is queued for a browser. When it can take an event, it gets all changes since its last
+//! one. A slow browser therefore gets the latest state and no backlog.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -23,10 +23,10 @@ use crate::query::Query;
 use crate::shown::Shown;
 use crate::site::Site;
 
-/// Between two events.
+/// Shortest time between two events.
 const PAUSE: Duration = Duration::from_millis(500);
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-/// A browser that lost the connection comes again after so long.
+/// When a browser reconnects after a lost connection.
 const RETRY: Duration = Duration::from_secs(2);
 
 pub(crate) async fn events(State(shown): State<Shown>, headers: HeaderMap, uri: Uri) -> Response {
@@ -51,11 +51,11 @@ struct Subscriber {
     site: Site,
     stop: CancellationToken,
     bell: watch::Receiver<u64>,
-    /// The run that it shows as a whole.
+    /// The run whose details it shows.
     run: Option<String>,
-    /// What it was told; `None`: nothing yet.
+    /// What it was sent; `None`: nothing yet.
     told: Option<Told>,
-    /// The change up to which it was told.
+    /// The number of the change that it was sent last.
     version: u64,
     next_at: Instant,
     is_over: bool,
@@ -65,14 +65,14 @@ struct Subscriber {
 /// What a browser knows.
 #[derive(Debug, Clone, PartialEq)]
 struct Told {
-    /// Rows by the runs' ids.
+    /// By the run's id.
     runs: BTreeMap<String, Value>,
     run: Option<Value>,
     workers: Option<Value>,
 }
 
-/// All workers in a few numbers, and how often they changed: lists of hundreds are not sent twice a
-/// second.
+/// A summary of all workers, with the number of changes. A list of hundreds of workers is too long
+/// to be sent twice a second.
 fn of_workers(site: &Site) -> Option<Value> {
     let (version, workers) = site.workers_now()?;
     let WorkersTotal { workers, slots, games_per_s } = WorkersTotal::of(&workers);
@@ -100,8 +100,8 @@ impl Told {
         Value::Object(all)
     }
 
-    /// What has changed since `before`; `None`: nothing. A run that came or went is told by the
-    /// whole state.
+    /// The changes since `before`; `None`: none. If a run was added or removed, the whole state is
+    /// returned.
     fn since(&self, before: &Told) -> Option<(&'static str, Value)> {
         if self == before {
             return None;
@@ -151,20 +151,20 @@ impl Subscriber {
             stop,
             _permit: permit,
         };
-        // It has come again, and nothing has changed.
+        // The browser has reconnected, and nothing has changed.
         if last.is_some_and(|last| last == subscriber.id()) {
             subscriber.told = Some(subscriber.look());
         }
         subscriber
     }
 
-    /// Which server and which of its states.
+    /// Identifies this server and the change that was sent last.
     fn id(&self) -> String {
         format!("{}.{}", self.site.epoch(), self.version)
     }
 
     fn look(&mut self) -> Told {
-        // Before the states are read, so that what changes meanwhile is told next.
+        // Read before the states, so that a change in between is sent next time.
         self.version = *self.bell.borrow_and_update();
         Told::of(&self.site, self.run.as_deref())
     }

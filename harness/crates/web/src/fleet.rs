@@ -1,22 +1,22 @@
-//! How a run over many machines is going, its workers and its broker, as the page shows them. Plain
-//! data: whoever knows the fleet fills it in.
+//! State of a run on many machines, of its workers and its broker, as the page shows them. Plain
+//! data; the caller fills it in.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How a run over many machines is going.
+/// State of a run on many machines.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FleetState {
-    /// What the gap-free prefix waits for; `None`: for nothing.
+    /// What the gap-free prefix waits for; `None`: nothing.
     pub waits: Option<WaitsFor>,
-    /// Pairs that finished, beyond the prefix too.
+    /// Finished pairs, with those beyond the gap-free prefix.
     pub finished_pairs: u64,
-    /// Pairs of a chunk.
+    /// Pairs in a chunk.
     pub chunk_pairs: u64,
-    /// Chunks that workers hold.
+    /// Chunks held by workers.
     pub held_chunks: u64,
-    /// Pairs drawn anew because a worker did not finish them.
+    /// Pairs that were lost at one worker and played by another.
     pub redrawn: u64,
     /// Messages that were refused.
     pub refused: u64,
@@ -24,22 +24,22 @@ pub struct FleetState {
     pub duplicates: u64,
     /// Chunks that were played twice and compared.
     pub audited: u64,
-    /// Workers whose games were found to be false.
+    /// Workers that sent false games.
     pub convicted: Vec<String>,
     /// Workers that play this run, and their slots.
     pub workers: u64,
     pub slots: u64,
 }
 
-/// The first pair that is missing.
+/// The first pair that is not recorded yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitsFor {
     pub pair: u64,
     /// First pair of its chunk.
     pub chunk: u64,
-    /// Who has it; `None`: nobody yet.
+    /// The worker that holds it; `None`: no worker.
     pub worker: Option<String>,
-    /// Since when the prefix has not grown.
+    /// Seconds since the prefix last grew.
     pub seconds: u64,
 }
 
@@ -55,7 +55,7 @@ impl fmt::Display for WaitsFor {
 }
 
 impl FleetState {
-    /// For the line of a page.
+    /// In words.
     pub(crate) fn waits_for(&self) -> String {
         self.waits.as_ref().map_or("–".to_owned(), WaitsFor::to_string)
     }
@@ -66,13 +66,13 @@ impl FleetState {
 #[serde(rename_all = "lowercase")]
 pub enum WorkerPhase {
     Playing,
-    /// It fetches or builds a run's files, or checks its players.
+    /// Fetching or building a run's files, or checking its players.
     Preparing,
     #[default]
     Idle,
-    /// It ends its chunks and takes no more.
+    /// Finishing its chunks; takes no more.
     Leaving,
-    /// Nothing was heard of it for too long.
+    /// It does not answer.
     Away,
 }
 
@@ -88,10 +88,11 @@ impl WorkerPhase {
     }
 }
 
-/// A worker at one moment. All text may come from a stranger: it is escaped where it is shown.
+/// A worker at one moment. Its texts come from another machine and are escaped where they are
+/// shown.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct WorkerState {
-    /// `NAME.INSTANCE`; the machine that coordinates has one, too.
+    /// `NAME.INSTANCE`.
     pub name: String,
     pub host: String,
     pub cpu: String,
@@ -99,41 +100,41 @@ pub struct WorkerState {
     pub slots: u64,
     /// Commit of its verdict.
     pub verdict: String,
-    /// In what it runs others' programs, such as `bwrap`; `off`: in nothing.
+    /// Sandbox for programs of others, such as `bwrap`; `off` or `none`: no sandbox.
     pub sandbox: String,
     pub state: WorkerPhase,
-    /// Id of the run, as in addresses.
+    /// Id of the run that it plays.
     pub run: Option<String>,
     /// Chunks that it holds.
     pub chunks: Vec<HeldChunk>,
     pub games_per_s: f64,
-    /// Since it joined, as the next three are.
+    /// Games since it joined; so are the next three numbers.
     pub games: u64,
     pub faults: u64,
-    /// Games that its harness woke too late for.
+    /// Games that were spoilt because verdict woke too late.
     pub late: u64,
-    /// Batches of results that the broker has not yet.
+    /// Batches of results that are not at the broker yet.
     pub spooled: u64,
-    /// Nodes a second of one slot, all slots at work.
+    /// Nodes/s of one slot while all slots are busy.
     pub nps: Option<u64>,
-    /// By which its clocks are scaled.
+    /// Factor of its clocks.
     pub scale: Option<f64>,
-    /// Why it plays nothing, in words.
+    /// Why it plays nothing.
     pub idle_why: Option<String>,
-    /// Runs that it does not play.
+    /// Runs that it declines.
     pub declined: Vec<Declined>,
-    /// Of the run that it plays.
+    /// For the run that it plays.
     pub residual: Option<Residual>,
-    /// Seconds since it was heard of.
+    /// Seconds since its last message.
     pub heard_s: Option<u64>,
 }
 
-/// A chunk that a worker has and has not yet ended.
+/// A chunk that a worker holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldChunk {
     pub first: u64,
     pub pairs: u64,
-    /// Pairs that are finished.
+    /// Finished pairs.
     pub done: u64,
 }
 
@@ -141,22 +142,23 @@ pub struct HeldChunk {
 pub struct Declined {
     /// Id of the run.
     pub run: String,
-    /// In words.
+    /// The reason in words.
     pub why: String,
 }
 
-/// How a worker's results differ from those of the others. It is shown; no game is dropped by it.
+/// How much a worker's results differ from those of the others. Only shown: no game is dropped by
+/// results.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Residual {
-    /// Over three classes of pairs, two degrees of freedom; `None`: too few pairs.
+    /// χ² over three classes of pairs, two degrees of freedom; `None`: too few pairs.
     pub chi2: Option<f64>,
-    /// 0 to 1, corrected for the number of workers.
+    /// p-value, 0 to 1, corrected for the number of workers.
     pub p: Option<f64>,
-    /// Games.
+    /// Games lost on time.
     pub time_losses: u64,
-    /// Mean of a game, book included.
+    /// Mean plies of a game, with its opening.
     pub plies: Option<f64>,
-    /// Nodes a second of its games over those of its bench.
+    /// Nodes/s in its games, as a share of its bench.
     pub nps_share: Option<f64>,
 }
 
@@ -165,11 +167,11 @@ pub struct BrokerState {
     pub up: bool,
     /// Such as `nats-server 2.12.7 at 127.0.0.1:4222`.
     pub words: String,
-    /// Stream and its bytes.
+    /// Streams and their bytes.
     pub streams: Vec<(String, u64)>,
 }
 
-/// All workers in a few numbers.
+/// Totals over all workers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct WorkersTotal {
     pub(crate) workers: u64,
@@ -178,7 +180,7 @@ pub(crate) struct WorkersTotal {
 }
 
 impl WorkersTotal {
-    /// Of those that are not away.
+    /// Counts all workers except those that are away.
     pub(crate) fn of(workers: &[WorkerState]) -> WorkersTotal {
         let there = workers.iter().filter(|worker| worker.state != WorkerPhase::Away);
         there.fold(WorkersTotal::default(), |sum, worker| WorkersTotal {

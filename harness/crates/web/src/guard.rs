@@ -1,8 +1,7 @@
-//! Who may ask, and how: methods, hosts, origins, the token; and the headers of every answer.
-//!
-//! A page of another site that the user has open must not read this one: its requests carry its
-//! own origin, or, after it has turned its name into our address (DNS rebinding), its own host. So
-//! hosts are addresses or names that were given, and origins are the host asked.
+//! Checks requests: method, Host, Origin, token. Sets the headers of every response.
+//! || A page of another site must not read this one. Its requests have its own Origin, or, by DNS
+//! rebinding, its own Host. So Host must be an address or a configured name, and Origin must equal
+//! Host.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -19,28 +18,28 @@ use crate::answer::{HTML, Refusal, typed};
 use crate::pages::{self, Links};
 use crate::query::Query;
 
-/// Nothing inline, nothing from elsewhere, in nobody's frame.
+/// No inline scripts or styles, nothing from other sites, not inside a frame.
 const POLICY: &str = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
                       frame-ancestors 'none'";
-/// The least length of a token.
+/// Shortest token.
 const LEAST: usize = 16;
 
-/// Which requests are answered.
+/// Which requests are allowed.
 #[derive(Debug, Clone)]
 pub struct Access {
-    /// Hosts that may be asked for beside addresses, in small letters.
+    /// Allowed host names, in lower case. Addresses are always allowed.
     names: Vec<String>,
-    /// Digest of the token; `None`: only from this machine, without one.
+    /// SHA-256 of the token; `None`: no token, and only loopback addresses.
     token: Option<[u8; 32]>,
 }
 
 impl Access {
-    /// From this machine, by a loopback address or as `localhost`.
+    /// Only from this machine: a loopback address or `localhost`.
     pub fn local() -> Access {
         Access { names: Vec::new(), token: None }
     }
 
-    /// From anywhere, by an address, as `localhost`, or by one of these names, with a token of
+    /// From any machine, by an address, `localhost` or one of these names, and with a token of
     /// letters, digits, `-` and `_`.
     pub fn with_token(token: &str, names: &[String]) -> Result<Access, Error> {
         let is_sound = |c: u8| c.is_ascii_alphanumeric() || b"-_".contains(&c);
@@ -57,13 +56,13 @@ impl Access {
         let name = name_of(host).to_ascii_lowercase();
         let address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
         match address {
-            // Behind a router or a bridge it may be any of ours.
+            // Behind a router or a bridge the address may be one of another interface.
             Ok(address) => address.is_loopback() || self.token.is_some(),
             Err(_) => name == "localhost" || self.names.contains(&name),
         }
     }
 
-    /// Whether it is the token, in a time that does not depend on how much of it is right.
+    /// Compares in constant time.
     fn takes_token(&self, told: &str) -> bool {
         let told: [u8; 32] = Sha256::digest(told).into();
         let Some(token) = &self.token else { return true };
@@ -72,13 +71,13 @@ impl Access {
     }
 }
 
-/// A token that nobody can guess: 32 hexadecimal digits.
+/// A random token: 32 hexadecimal digits.
 pub fn new_token() -> Result<String, Error> {
     let secret = process::random::secret();
     Ok(hex::encode(secret.map_err(|error| Error::from(error).context("cannot make a token"))?))
 }
 
-/// A host without its port.
+/// Host without port.
 fn name_of(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|c| c.is_ascii_digit()) => name,
@@ -86,7 +85,7 @@ fn name_of(host: &str) -> &str {
     }
 }
 
-/// The one value of a header; an error when there are several or it is no text.
+/// The only value of a header; an error if there are several, or if it is not text.
 fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, ()> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
@@ -96,7 +95,7 @@ fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
     }
 }
 
-/// Answers, or says why not, and sets the headers of either.
+/// Middleware: checks a request and sets the response's headers.
 pub(crate) async fn guard(
     State(access): State<Arc<Access>>,
     mut request: Request,
@@ -124,7 +123,7 @@ pub(crate) async fn guard(
     response
 }
 
-/// How links are written for whoever asks, if the request may be answered.
+/// Checks a request; returns how links have to be written for it.
 fn checked(access: &Access, request: &Request) -> Result<Links, Box<Response>> {
     let refuse = |status, words: &str| Box::new(Refusal::new(status, words).into_response());
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
@@ -152,7 +151,7 @@ fn checked(access: &Access, request: &Request) -> Result<Links, Box<Response>> {
         Err(()) => true,
     };
     let word = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    // A link from elsewhere may be followed; nothing may be embedded elsewhere.
+    // Following a link from another site is allowed, embedding is not.
     let is_embedded = word("sec-fetch-site").is_some_and(|site| site == "cross-site")
         && word("sec-fetch-mode").is_none_or(|mode| mode != "navigate");
     if is_foreign || is_embedded {

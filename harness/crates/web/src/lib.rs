@@ -1,14 +1,14 @@
 #![cfg(feature = "on")]
-//! The live page: runs, their charts and games, in a browser. It reads and never writes.
+//! The live page: runs, their charts and games in a browser. Read-only.
 //!
-//! - [`Site`]: what is shown; [`RunSource`]: where a run's figures and games come from.
-//! - [`serve`] answers requests; [`Access`]: who may ask, and how.
+//! - [`Site`]: what is shown; [`RunSource`]: where figures and games of a run come from.
+//! - [`serve`]: answers requests; [`Access`]: which requests are allowed.
 //! - [`WebObserver`]: a match of this process.
-//! - [`ToldRun`]: a run of another process, which tells its state.
+//! - [`ToldRun`]: a run of another process, which sends its state.
 //! - [`RecordedRuns`]: runs in folders.
-//! - [`FleetState`], [`WorkerState`], [`BrokerState`]: many machines, filled in by who knows them.
-//! - `events`: changes as server-sent events; `pages`: HTML that needs no script; `api`, `metrics`:
-//!   the same for programs.
+//! - [`FleetState`], [`WorkerState`], [`BrokerState`]: many machines.
+//! - `events`: changes as server-sent events; `pages`: HTML that works without JavaScript; `api`,
+//!   `metrics`: JSON and Prometheus.
 //! - `board`, `pieces`, `moves`: a position as SVG, a game as a list of moves.
 
 mod answer;

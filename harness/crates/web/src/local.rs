@@ -1,4 +1,4 @@
-//! A match of this process: what its collector tells, gathered for the page.
+//! A match of this process: its collector's games become states for the page.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -20,17 +20,17 @@ use crate::site::Site;
 use crate::source::{Answer, Charts, RunSource, beside, run_id};
 use crate::state::{Phase, RunState};
 
-/// Between two states, and between two drawings of the charts.
+/// Shortest time between two states, and between two drawings of the charts.
 const STATE_EVERY: Duration = Duration::from_millis(500);
 const CHARTS_EVERY: Duration = Duration::from_secs(2);
-/// Of one processor's time, one part in so many goes into states and charts.
+/// At most one part in 50 of a processor's time is spent on states and charts.
 const COST: u32 = 50;
-/// Games on their way to the page.
+/// Capacity of the channel to the page.
 const CHANNEL: usize = 1024;
-/// That are kept.
+/// How many warnings are kept.
 const WARNINGS: usize = 20;
 
-/// What is said of a match at so many games a second (0: not known), in one line.
+/// Describes a match in one line. The number is games/s, 0 if not known.
 pub type LineOf = fn(&MatchState<Brief>, f64) -> String;
 
 enum Note {
@@ -38,13 +38,13 @@ enum Note {
     Warning(String),
 }
 
-/// Tells the page of every game. When it is dropped the run is over for now.
+/// Sends every game to the page. Dropping it ends the session of this run.
 pub struct WebObserver {
     notes: SyncSender<Note>,
     fleet: FleetTeller,
 }
 
-/// Tells the page how the run's fleet is going.
+/// Sends the state of the run's fleet to the page.
 #[derive(Clone)]
 pub struct FleetTeller {
     shared: Arc<Shared>,
@@ -62,7 +62,7 @@ impl FleetTeller {
 
 impl MatchObserver for WebObserver {
     fn game(&mut self, record: &GameRecord, _: &MatchState) {
-        // Only when the page's thread is gone, and then nobody is left to tell.
+        // Fails only if the page's thread has ended.
         let _ = self.notes.send(Note::Game(Box::new(record.clone())));
     }
 
@@ -73,7 +73,7 @@ impl MatchObserver for WebObserver {
 
 impl WebObserver {
     /// Shows the run in `dir` on the site, with the games that are recorded already. The thread
-    /// ends when the observer is dropped, after the last state was published.
+    /// ends after the observer was dropped and the last state was published.
     pub fn begin(
         dir: &Path,
         run: RunFile,
@@ -105,13 +105,13 @@ impl WebObserver {
         Ok((WebObserver { notes: sender, fleet }, thread))
     }
 
-    /// For a run over many machines.
+    /// For a run on many machines.
     pub fn fleet(&self) -> FleetTeller {
         self.fleet.clone()
     }
 }
 
-/// What does not change.
+/// What does not change during a session.
 struct Known {
     id: String,
     name: String,
@@ -144,7 +144,7 @@ impl Known {
     }
 }
 
-/// Takes up what is told, and publishes it now and then.
+/// Receives games and publishes states.
 fn follow(shared: &Shared, known: &Known, notes: &Receiver<Note>, site: &Site) {
     let mut warnings: VecDeque<String> = VecDeque::new();
     let (mut is_new, mut due) = (false, Instant::now());
@@ -152,7 +152,7 @@ fn follow(shared: &Shared, known: &Known, notes: &Receiver<Note>, site: &Site) {
     while !is_over {
         let wait =
             if is_new { due.saturating_duration_since(Instant::now()) } else { Duration::MAX };
-        // A wait without end would overflow the clock.
+        // An endless wait would overflow the clock.
         match notes.recv_timeout(wait.min(Duration::from_secs(3600))) {
             Ok(note) => {
                 is_new = true;
@@ -184,7 +184,7 @@ fn follow(shared: &Shared, known: &Known, notes: &Receiver<Note>, site: &Site) {
     }
 }
 
-/// A match of this process, as the page reads it.
+/// A match of this process, as a source of the page.
 struct LocalRun {
     shared: Arc<Shared>,
 }
@@ -200,7 +200,7 @@ struct Shared {
 
 struct Drawn {
     charts: Charts,
-    /// They are not drawn again before.
+    /// Charts are not drawn again before this time.
     until: Instant,
 }
 
@@ -219,7 +219,7 @@ impl Shared {
         warnings.push_back(warning);
     }
 
-    /// All who ask at once get one drawing.
+    /// All concurrent requests share one drawing.
     fn draw(&self) -> Charts {
         let mut drawn = lock(&self.drawn);
         let version = self.version.load(Ordering::Relaxed);

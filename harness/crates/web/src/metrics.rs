@@ -1,4 +1,4 @@
-//! `/metrics`: the runs under way as Prometheus reads them.
+//! `/metrics`: the runs under way in Prometheus' format.
 
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write as _};
@@ -11,7 +11,7 @@ use crate::fleet::{BrokerState, FleetState, WorkerPhase, WorkerState};
 use crate::shown::Shown;
 use crate::state::RunState;
 
-/// The text format of Prometheus.
+/// Content type of Prometheus' text format.
 const KIND: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 pub(crate) async fn metrics(State(shown): State<Shown>) -> Response {
@@ -152,7 +152,7 @@ impl Exposition {
     }
 }
 
-/// Foreign text in a label.
+/// Escapes a label's value.
 fn label(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

@@ -1,4 +1,4 @@
-//! A game, finished or under way, as a list of moves.
+//! A game as a list of moves, finished or under way.
 
 use arena::game::LiveGame;
 use arena::record::{GameRecord, MoveNote, Score, Side};
@@ -8,11 +8,11 @@ use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, Square};
 
-/// What is shown of a game.
+/// A game to be shown.
 pub(crate) struct ShownGame {
     pub(crate) number: u64,
     pub(crate) white: Side,
-    /// `None`: it is under way.
+    /// `None`: under way.
     pub(crate) end: Option<ShownEnd>,
     start: Chess,
     fen: String,
@@ -20,16 +20,16 @@ pub(crate) struct ShownGame {
 }
 
 pub(crate) struct ShownEnd {
-    /// As PGN has it.
+    /// As in PGN.
     pub(crate) result: &'static str,
     pub(crate) termination: &'static str,
     pub(crate) detail: Option<String>,
 }
 
-/// A move and what its player said of it.
+/// A move with its player's search figures.
 pub(crate) struct Ply {
     pub(crate) san: String,
-    /// The number of the full move, and who moved.
+    /// Number of the full move.
     pub(crate) number: u32,
     pub(crate) is_white: bool,
     pub(crate) is_book: bool,
@@ -39,7 +39,7 @@ pub(crate) struct Ply {
     played: shakmaty::Move,
 }
 
-/// What a game is made of.
+/// Parts of a game record.
 struct Parts<'a> {
     fen: &'a str,
     moves: &'a str,
@@ -49,7 +49,7 @@ struct Parts<'a> {
 }
 
 impl ShownGame {
-    /// The error is in words.
+    /// Reads a recorded game. The error is a message.
     pub(crate) fn recorded(game: &GameRecord) -> Result<ShownGame, String> {
         let end = ShownEnd {
             result: game.pgn_result(),
@@ -109,12 +109,12 @@ impl ShownGame {
         Ok(ShownGame { number, white, end, start, fen: of.fen.to_owned(), plies })
     }
 
-    /// Who plays that colour.
+    /// The side that plays this colour.
     pub(crate) fn side(&self, is_white: bool) -> Side {
         if is_white { self.white } else { self.white.other() }
     }
 
-    /// The position after so many plies, its FEN, and the squares of the last move.
+    /// Position after `plies` moves, its FEN, and the squares of the last move.
     pub(crate) fn after(&self, plies: usize) -> (Chess, String, Option<[Square; 2]>) {
         let mut position = self.start.clone();
         let played = self.plies.iter().take(plies);
@@ -129,14 +129,14 @@ impl ShownGame {
 }
 
 impl Ply {
-    /// `12. Nf3`, `12… Nf6`.
+    /// Such as `12. Nf3` or `12… Nf6`.
     pub(crate) fn numbered(&self) -> String {
         let dots = if self.is_white { "." } else { "…" };
         format!("{}{dots} {}", self.number, self.san)
     }
 
-    /// Score from the side that moved, depth and time, without what is not known: in short, or in
-    /// words with the nodes.
+    /// Score from the mover's viewpoint, depth and time, as far as known; with `in_words` also the
+    /// nodes, in a sentence.
     pub(crate) fn told(&self, in_words: bool) -> String {
         if self.is_book {
             return if in_words { "from the book" } else { "book" }.to_owned();
@@ -208,7 +208,7 @@ mod tests {
             fen.starts_with("r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b"),
             "{fen}"
         );
-        // Beyond the end it is the last one.
+        // A ply beyond the end means the last one.
         assert_eq!(shown.after(99).0, position);
     }
 

@@ -1,4 +1,4 @@
-//! The men of the board, each a path in a square of ten units, drawn for this page.
+//! Drawings of the pieces, as SVG paths in a square of ten units.
 
 use shakmaty::Role;
 
@@ -31,7 +31,7 @@ pub(crate) fn outline(role: Role) -> &'static str {
     }
 }
 
-/// Lines inside of it.
+/// Lines inside the outline.
 pub(crate) fn lines(role: Role) -> &'static str {
     match role {
         Role::Pawn | Role::Rook => "",

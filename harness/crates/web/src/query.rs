@@ -1,4 +1,4 @@
-//! What stands behind the question mark of an address: words that need no decoding.
+//! The query of an address, for values that need no decoding.
 
 /// `name=value&name=value`.
 #[derive(Debug, Clone, Copy)]
@@ -9,7 +9,7 @@ impl<'a> Query<'a> {
         Query(uri.query().unwrap_or_default())
     }
 
-    /// The first value of that name.
+    /// The first value with this name.
     pub(crate) fn get(self, name: &str) -> Option<&'a str> {
         let words = self.0.split('&').filter_map(|word| word.split_once('='));
         words.into_iter().find(|(key, _)| *key == name).map(|(_, value)| value)

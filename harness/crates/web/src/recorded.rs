@@ -1,4 +1,4 @@
-//! Runs in folders: found by looking for them, read when somebody asks.
+//! Recorded runs: found by searching folders, and read on request.
 
 use std::collections::HashMap;
 use std::fs;
@@ -19,11 +19,11 @@ use tokio::sync::OnceCell;
 use crate::source::{Answer, Charts, RunSource, beside, run_id};
 use crate::state::{Phase, RunState};
 
-/// Between two searches of the folders.
+/// Shortest time between two searches.
 const SEARCH_EVERY: Duration = Duration::from_secs(10);
-/// Folders in folders.
+/// Depth of the search.
 const DEPTH: usize = 4;
-/// Runs that are kept when they were read.
+/// How many runs are kept in memory.
 const KEPT: usize = 8;
 
 /// The runs below a folder.
@@ -31,7 +31,7 @@ const KEPT: usize = 8;
 pub struct RecordedRuns {
     root: Option<PathBuf>,
     found: tokio::sync::Mutex<Found>,
-    /// The one used last at the end.
+    /// In order of use, the latest last.
     read: Mutex<Vec<Read>>,
 }
 
@@ -41,15 +41,15 @@ struct Found {
     rows: Arc<Vec<RecordedRow>>,
 }
 
-/// A run that was found.
+/// A run that the search has found.
 #[derive(Debug, Clone)]
 pub(crate) struct RecordedRow {
     pub(crate) id: String,
-    /// The folder below the root.
+    /// Path below the root.
     pub(crate) name: String,
     dir: PathBuf,
     stamp: Stamp,
-    /// Of `summary.json`; `None`: it has none.
+    /// From `summary.json`; `None`: there is none.
     pub(crate) told: Option<RowTold>,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct RowTold {
     pub(crate) verdict: Option<FinalVerdict>,
 }
 
-/// Length and time of change of a file; what is not there has none.
+/// Length and modification time of a file; `None`: no such file.
 type Stamp = Option<(u64, SystemTime)>;
 
 struct Read {
@@ -98,10 +98,10 @@ impl RecordedRuns {
         RecordedRuns { root: Some(root), ..RecordedRuns::default() }
     }
 
-    /// The newest first.
+    /// Newest first.
     pub(crate) async fn list(&self) -> Arc<Vec<RecordedRow>> {
         let Some(root) = self.root.clone() else { return Arc::default() };
-        // One search at a time; others wait for what it finds.
+        // One search at a time; other requests wait for its result.
         let mut found = self.found.lock().await;
         if found.at.is_none_or(|at| at.elapsed() >= SEARCH_EVERY) {
             let known = Arc::clone(&found.rows);
@@ -122,12 +122,13 @@ impl RecordedRuns {
         Ok(Some(Arc::clone(run) as Arc<dyn RunSource>))
     }
 
-    /// The run as it was read, or a place for it.
+    /// The run as it was read before, or an empty cell for it.
     fn kept(&self, id: &str, stamp: Stamp) -> Arc<OnceCell<Arc<RecordedRun>>> {
         let mut read = lock(&self.read);
         if let Some(at) = read.iter().position(|read| read.id == id) {
             let kept = read.remove(at);
-            // Another process may be playing it: it is read again, but not all the time.
+            // Another process may be playing the run. It is read again, but not more often than
+            // folders are searched.
             if kept.stamp == stamp || kept.begun.elapsed() < SEARCH_EVERY {
                 let run = Arc::clone(&kept.run);
                 read.push(kept);
@@ -153,7 +154,7 @@ fn journal_stamp(dir: &Path) -> Stamp {
     stamp(&dir.join(GAMES_FILE)).or_else(|| stamp(&dir.join(GAMES_ZST_FILE)))
 }
 
-/// The runs below `root`. What has not changed since `known` is not read again.
+/// Finds the runs below `root`. A run that has not changed since `known` is not read again.
 fn search(root: &Path, known: &[RecordedRow]) -> Vec<RecordedRow> {
     let known: HashMap<&Path, &RecordedRow> =
         known.iter().map(|row| (row.dir.as_path(), row)).collect();
@@ -191,7 +192,7 @@ fn search(root: &Path, known: &[RecordedRow]) -> Vec<RecordedRow> {
     rows
 }
 
-/// A run that was read.
+/// A recorded run in memory.
 struct RecordedRun {
     state: Arc<RunState>,
     charts: Charts,

@@ -1,4 +1,4 @@
-//! The server: routes, and its end.
+//! The HTTP server and its routes.
 
 use std::future::IntoFuture as _;
 use std::sync::Arc;
@@ -16,16 +16,16 @@ use crate::shown::Shown;
 use crate::site::Site;
 use crate::{api, events, metrics, pages};
 
-/// A browser that does not read has so long when the server ends.
+/// How long the end waits for browsers that do not read.
 const LAST: Duration = Duration::from_millis(500);
 
-/// Answers requests until `stop`; who hears of changes is told the last ones before.
+/// Answers requests until `stop`. Before the end, browsers get the last changes.
 pub async fn serve(listener: TcpListener, site: Site, access: Access, stop: CancellationToken) {
     let routes = routes(Shown { site, stop: stop.clone() }, access);
     let served = axum::serve(Limited::new(listener), routes)
         .with_graceful_shutdown(stop.clone().cancelled_owned());
     tokio::select! {
-        // It ends by `stop` alone; what cannot be accepted is tried again.
+        // It ends only by `stop`; failed accepts are repeated.
         _ = served.into_future() => (),
         () = async { stop.cancelled().await; tokio::time::sleep(LAST).await } => (),
     }

@@ -1,10 +1,10 @@
-//! What handlers are given.
+//! State that handlers share.
 
 use tokio_util::sync::CancellationToken;
 
 use crate::site::Site;
 
-/// The site, and when its server ends.
+/// The site, and the end of its server.
 #[derive(Clone)]
 pub(crate) struct Shown {
     pub(crate) site: Site,

@@ -1,4 +1,4 @@
-//! What is shown: runs of this process or of others, workers, recorded runs.
+//! What the page shows: runs of this process or of others, workers, recorded runs.
 
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
@@ -10,22 +10,22 @@ use crate::fleet::{BrokerState, WorkerState};
 use crate::recorded::RecordedRuns;
 use crate::source::RunSource;
 
-/// Browsers that hear of changes at once. One more is told to come again.
+/// Most browsers that receive events at once. A further one is told to try later.
 const SUBSCRIBERS: usize = 128;
 
-/// What the page shows; a clone shows the same.
+/// What the page shows. Clones share it.
 #[derive(Clone)]
 pub struct Site(Arc<Inner>);
 
 struct Inner {
-    /// Tells this server from earlier ones.
+    /// Distinguishes this server from earlier ones.
     epoch: String,
     runs: Mutex<Vec<Arc<dyn RunSource>>>,
-    /// How often they changed, and they.
+    /// Number of changes, and the workers.
     workers: Mutex<Option<(u64, Arc<Vec<WorkerState>>)>>,
     broker: Mutex<Option<BrokerState>>,
     recorded: RecordedRuns,
-    /// How many changes there were.
+    /// Number of changes.
     bell: watch::Sender<u64>,
     subscribers: Arc<Semaphore>,
 }
@@ -44,7 +44,7 @@ impl Site {
         }))
     }
 
-    /// Shows a run, instead of an earlier one of the same id.
+    /// Shows a run. It replaces a run with the same id.
     pub fn add(&self, run: Arc<dyn RunSource>) {
         let id = run.state().id.clone();
         let mut runs = lock(&self.0.runs);
@@ -59,7 +59,7 @@ impl Site {
         self.changed();
     }
 
-    /// Once there are any, the page has a list of workers.
+    /// Sets the workers. From then on there is a page of workers.
     pub fn set_workers(&self, workers: Vec<WorkerState>) {
         let mut shown = lock(&self.0.workers);
         let version = shown.as_ref().map_or(0, |(version, _)| version + 1);
@@ -73,7 +73,7 @@ impl Site {
         self.changed();
     }
 
-    /// To be called when a run's state has changed. Browsers are told twice a second at most.
+    /// To be called when a run's state has changed. Browsers are told at most twice a second.
     pub fn changed(&self) {
         self.0.bell.send_modify(|changes| *changes += 1);
     }
@@ -82,12 +82,12 @@ impl Site {
         lock(&self.0.runs).clone()
     }
 
-    /// A run that was added.
+    /// A run under way.
     pub fn find(&self, id: &str) -> Option<Arc<dyn RunSource>> {
         lock(&self.0.runs).iter().find(|run| run.state().id == id).cloned()
     }
 
-    /// A run of either kind.
+    /// A run under way or a recorded one.
     pub(crate) async fn run(&self, id: &str) -> Result<Option<Arc<dyn RunSource>>, Error> {
         match self.find(id) {
             Some(run) => Ok(Some(run)),

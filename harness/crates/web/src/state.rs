@@ -1,4 +1,4 @@
-//! What is known of a run, as the page shows it.
+//! The state of a run, as the page shows it.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use crate::fleet::FleetState;
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
     Playing,
-    /// No game is under way, and it can be resumed.
+    /// Not being played, and without a verdict; it can be resumed.
     Stopped,
-    /// It has a verdict.
+    /// With a verdict.
     Finished,
 }
 
@@ -31,26 +31,26 @@ impl Phase {
 /// A run at one moment. Elo is test minus base.
 #[derive(Debug, Clone)]
 pub struct RunState {
-    /// As in addresses: letters, digits and hyphens.
+    /// For addresses: letters, digits and hyphens.
     pub id: String,
     pub name: String,
     pub phase: Phase,
-    /// Score, Elo, LOS, LLR and what is to be expected, in one line.
+    /// Score, Elo, LOS, LLR and forecast in one line.
     pub line: String,
     pub summary: Arc<Summary>,
-    /// Games that finished, those that do not count included.
+    /// Finished games, with those that do not count.
     pub finished: u64,
     /// Games of the whole match.
     pub total_games: u64,
-    /// Pairs without a gap.
+    /// Pairs of the gap-free prefix.
     pub prefix: u64,
     /// In this session; `None`: not known.
     pub games_per_s: Option<f64>,
-    /// Grows with what the charts show.
+    /// Grows whenever the charts change.
     pub charts_version: u64,
-    /// What went wrong lately without stopping the run.
+    /// Recent problems that did not stop the run.
     pub warnings: Vec<String>,
-    /// `None`: it is played on one machine.
+    /// `None`: played on one machine.
     pub fleet: Option<FleetState>,
 }
 
@@ -64,7 +64,7 @@ impl RunState {
         self.summary.judged.verdict
     }
 
-    /// For the list of runs.
+    /// A row in the list of runs.
     pub(crate) fn row(&self, kind: &str) -> Value {
         json!({
             "id": self.id,
@@ -81,7 +81,7 @@ impl RunState {
         })
     }
 
-    /// For the page of the run.
+    /// Details for the run's page.
     pub(crate) fn details(&self) -> Value {
         let mut value = self.row("live");
         if let Value::Object(map) = &mut value {

@@ -1,4 +1,4 @@
-//! A server and a plain client for tests.
+//! A server and a plain HTTP client for tests.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{Access, Answer, Charts, Phase, RecordedRuns, RunSource, RunState, Site, serve};
 
-/// A run that says what it is told to say.
+/// A run with a fixed state.
 pub(crate) struct Told(pub(crate) RunState);
 
 impl Told {
@@ -68,7 +68,7 @@ impl RunSource for Told {
     }
 }
 
-/// A server of its own on a free port, until it is dropped.
+/// A server on a free port; dropping it ends it.
 pub(crate) struct Server {
     pub(crate) at: SocketAddr,
     pub(crate) site: Site,
@@ -99,7 +99,7 @@ impl Server {
         self.stop.cancel();
     }
 
-    /// Sends lines of a request, and returns the connection.
+    /// Sends these lines as a request; returns the connection.
     pub(crate) fn ask(&self, lines: &[&str]) -> TcpStream {
         let mut stream = TcpStream::connect(self.at).unwrap();
         stream.set_read_timeout(Some(std::time::Duration::from_secs(20))).unwrap();
@@ -108,7 +108,7 @@ impl Server {
         stream
     }
 
-    /// The whole answer to a request: status, and headers with body.
+    /// Status, and headers with body, of the response to these lines.
     pub(crate) fn answer(&self, lines: &[&str]) -> (u16, String) {
         let mut text = Vec::new();
         self.ask(lines).read_to_end(&mut text).unwrap();

@@ -1,4 +1,4 @@
-//! A run of another process, which tells its state; its games are asked for when somebody looks.
+//! A run of another process. It sends its state; games are requested when somebody looks at them.
 
 use std::sync::{Arc, Mutex};
 
@@ -10,7 +10,7 @@ use crate::site::Site;
 use crate::source::{Answer, Charts, RunSource};
 use crate::state::RunState;
 
-/// Asks the process that plays a run. What it does not implement has no games.
+/// Requests games from the process that plays a run. By default there are none.
 pub trait Asked: Send + Sync + 'static {
     /// As [`RunSource::games`].
     fn games(&self, _from: Option<u64>, _count: usize) -> Answer<'_, GamePage> {
@@ -28,10 +28,10 @@ pub trait Asked: Send + Sync + 'static {
     }
 }
 
-/// Nobody can be asked.
+/// No process to ask.
 impl Asked for () {}
 
-/// A run on a site that is told of its changes. It stays there until [`Site::remove`].
+/// A run on a site whose state is set from outside. It stays until [`Site::remove`].
 #[derive(Clone)]
 pub struct ToldRun {
     shown: Arc<Shown>,
@@ -44,8 +44,7 @@ struct Shown {
 }
 
 impl ToldRun {
-    /// Shows it. `charts` is HTML, [`arena::report::fragment`]'s of that state; the versions of
-    /// charts are counted here.
+    /// Shows the run. `charts` is HTML of [`arena::report::fragment`] for this state.
     pub fn show(site: &Site, state: RunState, charts: &str, asked: impl Asked) -> ToldRun {
         let first = Charts { version: 1, html: charts.into() };
         let state = Arc::new(RunState { charts_version: 1, ..state });
@@ -55,7 +54,7 @@ impl ToldRun {
         told
     }
 
-    /// Its newest state. The id must be the same.
+    /// Sets the newest state, which must have the same id.
     pub fn tell(&self, state: RunState, charts: &str) {
         let mut now = lock(&self.shown.now);
         if *now.1.html != *charts {

@@ -16,7 +16,7 @@ use crate::query::Query;
 use crate::shown::Shown;
 use crate::source::RunSource;
 
-/// `/run/ID/game?game=N`, as the form asks.
+/// `/run/ID/game?game=N`, which the form requests.
 pub(crate) async fn go_to(
     Path(id): Path<String>,
     Extension(links): Extension<Links>,
@@ -26,7 +26,7 @@ pub(crate) async fn go_to(
     let number = number.ok_or_else(|| {
         Refusal::new(StatusCode::BAD_REQUEST, "expected the number of a game, like ?game=12")
     })?;
-    // Ids have letters and digits only; what has others is not found there.
+    // An id has letters, digits and hyphens only.
     let is_id = |c: char| c.is_ascii_alphanumeric() || c == '-';
     let id: String = id.chars().filter(|c| is_id(*c)).collect();
     let to = links.to(&format!("/run/{id}/game/{number}"));
@@ -52,7 +52,7 @@ async fn shown_game(run: &dyn RunSource, number: u64) -> Result<ShownGame, Refus
     ShownGame::live(&live).map_err(broken)
 }
 
-/// The ply that was asked for; without one the last.
+/// The requested ply; the last one by default.
 fn ply_of(uri: &Uri, game: &ShownGame) -> usize {
     let last = game.plies.len();
     let ply = Query::of(uri).number("ply");
@@ -102,7 +102,7 @@ pub(crate) async fn page(
     Ok(Whole { title: &title, above: &above, main, again }.render(&links))
 }
 
-/// The board alone, for the script.
+/// Only the board, for the script.
 pub(crate) async fn board_only(
     State(shown): State<Shown>,
     Path((id, number)): Path<(String, u64)>,
@@ -120,7 +120,7 @@ pub(crate) async fn board_only(
     Ok(response)
 }
 
-/// The board after so many plies, what was said of the last, and the ways on.
+/// The board after `ply` moves, the last move's figures, and links to other plies.
 fn at(game: &ShownGame, ply: usize, here: &str, links: &Links) -> String {
     let (position, fen, last) = game.after(ply);
     let plies = game.plies.len();
@@ -157,7 +157,7 @@ fn at(game: &ShownGame, ply: usize, here: &str, links: &Links) -> String {
     )
 }
 
-/// All moves, two a row.
+/// All moves, two in a row.
 fn list(game: &ShownGame, ply: usize, here: &str, links: &Links) -> String {
     let mut out =
         "<div class=\"scroll moves\" tabindex=\"0\" role=\"region\" aria-label=\"Moves\">\

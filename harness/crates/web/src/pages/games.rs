@@ -1,4 +1,4 @@
-//! `/run/ID/games`: the recorded games, a hundred a page.
+//! `/run/ID/games`: the recorded games, 100 on a page.
 
 use arena::record::GamePage;
 use axum::Extension;

@@ -1,4 +1,4 @@
-//! `/run/ID/live`: the games under way, each on a board.
+//! `/run/ID/live`: the games under way on boards.
 
 use axum::Extension;
 use axum::extract::{Path, State};
@@ -11,7 +11,7 @@ use crate::moves::ShownGame;
 use crate::shown::Shown;
 use crate::source::RunSource;
 
-/// Boards on the page.
+/// Most boards on the page.
 const BOARDS: usize = 12;
 
 pub(crate) async fn page(
@@ -31,7 +31,7 @@ pub(crate) async fn page(
     Ok(Whole { title: "Games under way", above: &above, main, again: Some(3) }.render(&links))
 }
 
-/// The boards alone, for the script.
+/// Only the boards, for the script.
 pub(crate) async fn boards(
     State(shown): State<Shown>,
     Path(id): Path<String>,

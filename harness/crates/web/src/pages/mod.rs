@@ -1,4 +1,4 @@
-//! HTML made here: every page says all without a script. The script only renews parts of it.
+//! HTML pages. Each is complete without JavaScript; the script only updates parts of it.
 
 pub(crate) mod game;
 pub(crate) mod games;
@@ -16,10 +16,10 @@ use crate::answer::{HTML, Handled, Refusal, typed};
 const PAGE_STYLE: &str = include_str!("../assets/page.css");
 const PAGE_SCRIPT: &str = include_str!("../assets/page.js");
 const ICON: &str = include_str!("../assets/icon.svg");
-/// Where the files are that say nothing of any run.
+/// Path of static files.
 const ASSETS: &str = "/assets/";
 
-/// Whether it is such a file, which needs no token.
+/// Whether this is a static file, which needs no token.
 pub(crate) fn is_asset(path: &str) -> bool {
     path.starts_with(ASSETS)
 }
@@ -34,7 +34,7 @@ pub(crate) async fn asset(Path(name): Path<String>) -> Handled {
     })
 }
 
-/// How links are written: with the token, if it came by one. Tokens are letters, digits, `-`, `_`.
+/// Adds the token to links, if the request had it in its address. Tokens need no escaping.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Links {
     token: Option<String>,
@@ -45,7 +45,7 @@ impl Links {
         Links { token: Some(token.to_owned()) }
     }
 
-    /// As it stands in an attribute.
+    /// The address for an attribute.
     pub(crate) fn to(&self, path: &str) -> String {
         let Some(token) = &self.token else { return HtmlText(path).to_string() };
         let (path, anchor) = match path.split_once('#') {
@@ -56,7 +56,7 @@ impl Links {
         HtmlText(&format!("{path}{mark}token={token}{anchor}")).to_string()
     }
 
-    /// For a form, which drops what stands behind the question mark.
+    /// A hidden field for a form: a form drops the query of its address.
     pub(crate) fn hidden(&self) -> String {
         let field = |token| format!("<input type=\"hidden\" name=\"token\" value=\"{token}\">");
         self.token.as_ref().map(field).unwrap_or_default()
@@ -65,13 +65,13 @@ impl Links {
 
 /// A page.
 pub(crate) struct Whole<'a> {
-    /// Text.
+    /// As text.
     pub(crate) title: &'a str,
-    /// Where it leads up to: addresses and texts.
+    /// Pages above this one: addresses and texts.
     pub(crate) above: &'a [(&'a str, &'a str)],
-    /// HTML.
+    /// As HTML.
     pub(crate) main: String,
-    /// Without a script it is loaded again after so many seconds.
+    /// Without JavaScript the page reloads after this many seconds.
     pub(crate) again: Option<u32>,
 }
 
@@ -101,7 +101,7 @@ impl Whole<'_> {
     }
 }
 
-/// Up to the end of the head; `title` is HTML.
+/// The page up to the end of `head`; `title` is HTML.
 fn head(title: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -113,7 +113,7 @@ fn head(title: &str) -> String {
     )
 }
 
-/// For who has no token, or a wrong one. The script tries the one that it was given earlier.
+/// For a request without the right token. The script tries the token that its tab has kept.
 pub(crate) fn without_token() -> String {
     format!(
         "{}</head>\n<body>\n<main id=\"main\" data-needs=\"token\">\n<h1>A token is needed</h1>\n\

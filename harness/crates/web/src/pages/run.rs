@@ -1,4 +1,4 @@
-//! `/run/ID`: a run's figures, charts and tables, as in its report.
+//! `/run/ID`: figures, charts and tables of a run, as in its report.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ pub(crate) async fn page(
     Ok(whole.render(&links))
 }
 
-/// The charts alone, for the script; the header says of which state they are.
+/// Only the charts, for the script. A header has their version.
 pub(crate) async fn charts(State(shown): State<Shown>, Path(id): Path<String>) -> Handled {
     let Charts { version, html } = found(&shown, &id).await?.charts().await?;
     let mut response = typed(HTML, html.to_string());
@@ -69,7 +69,7 @@ fn drawn(state: &RunState, charts: &Charts) -> String {
     )
 }
 
-/// How far it is.
+/// The figures at the top.
 fn now(state: &RunState) -> String {
     let mut rows = vec![
         ("state", "State", state.phase.as_str().to_owned()),

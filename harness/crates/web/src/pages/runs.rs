@@ -1,4 +1,4 @@
-//! `/`: the runs, those under way and those that are recorded.
+//! `/`: the runs under way and the recorded runs.
 
 use axum::Extension;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! `/workers`: who plays, what, and why not; and what the runs wait for.
+//! `/workers`: what each worker does, and what the runs wait for.
 
 use axum::Extension;
 use axum::extract::State;
@@ -11,9 +11,9 @@ use crate::fleet::{BrokerState, FleetState, WorkerPhase, WorkerState, WorkersTot
 use crate::shown::Shown;
 use crate::site::Site;
 
-/// A p-value below is marked.
+/// Smaller p-values are shown in bold.
 const ODD: f64 = 0.01;
-/// Digits of a commit.
+/// Shown digits of a commit.
 const COMMIT: usize = 8;
 
 pub(crate) async fn page(
@@ -76,7 +76,7 @@ fn in_words(workers: &[WorkerState]) -> String {
     )
 }
 
-/// The name of a run that is shown here, else its id.
+/// The name of a run, or its id if it is not shown here.
 fn run_name(site: &Site, id: &str) -> String {
     site.find(id).map_or_else(|| id.to_owned(), |run| run.state().name.clone())
 }
@@ -123,7 +123,7 @@ fn at_work(workers: &[WorkerState], site: &Site, links: &Links) -> String {
     table.render()
 }
 
-/// The run with its chunks, or why there is none. HTML.
+/// The run and chunks of a worker, or why it plays nothing. HTML.
 fn doing(worker: &WorkerState, site: &Site, links: &Links) -> String {
     let mut parts = Vec::new();
     if let Some(run) = &worker.run {
@@ -139,7 +139,7 @@ fn doing(worker: &WorkerState, site: &Site, links: &Links) -> String {
     if parts.is_empty() { "–".to_owned() } else { parts.join("<br>") }
 }
 
-/// How far the runs are.
+/// Progress of the runs.
 fn of_runs(site: &Site, links: &Links) -> String {
     let head = [
         ("Run", Column::Long),

@@ -1,4 +1,4 @@
-//! The page of many machines, with workers that are made up.
+//! The page of a fleet with made-up workers.
 
 use std::io::{BufRead as _, BufReader};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::{
     WorkerState,
 };
 
-/// Its name is what a stranger may choose.
+/// A stranger can choose such a name.
 const BAD: &str = "\"><script>alert(1)</script>";
 
 fn workers() -> Vec<WorkerState> {
@@ -52,7 +52,7 @@ fn workers() -> Vec<WorkerState> {
     vec![alice, carol, WorkerState { name: "bob.1".to_owned(), run: None, ..bob }]
 }
 
-/// A site with a run over these workers.
+/// A site with a run that these workers play.
 fn server() -> Server {
     let server = Server::start(Access::local(), None);
     let mut run = Told::named("r1", "lmr");
@@ -141,7 +141,7 @@ fn the_broker_is_shown() {
     assert!(server.get("/metrics").1.contains("verdict_broker_up 0\n"));
 }
 
-/// The data of the next event.
+/// Data of the next event.
 fn next(lines: &mut impl Iterator<Item = String>) -> serde_json::Value {
     let data = lines.find_map(|line| line.strip_prefix("data: ").map(str::to_owned)).unwrap();
     serde_json::from_str(&data).unwrap()

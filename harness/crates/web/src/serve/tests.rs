@@ -1,4 +1,4 @@
-//! Requests as a plain client makes them.
+//! Requests of a plain HTTP client.
 
 use std::io::{BufRead as _, BufReader};
 use std::sync::Arc;
@@ -44,7 +44,7 @@ fn only_reading_under_own_names_is_answered() {
     ] {
         let (status, answer) = server.answer(&lines);
         assert_eq!(status, expected, "{lines:?}: {answer}");
-        // A broken request line is answered before there is a request.
+        // A malformed request line is rejected before the guard sees it.
         for header in [
             "content-security-policy: default-src 'self'",
             "x-content-type-options: nosniff",
@@ -73,7 +73,7 @@ fn elsewhere_a_token_is_needed() {
     }
     let (status, by_header) = with(&format!("Authorization: Bearer {TOKEN}"));
     assert_eq!((status, by_header.contains(TOKEN)), (200, false));
-    // Without a script and without a cookie only the links can carry it.
+    // Without a script only links can carry the token.
     let (status, by_address) = server.get(&format!("/run/r1?token={TOKEN}"));
     assert_eq!(status, 200);
     assert!(by_address.contains(&format!("/run/r1/games?token={TOKEN}")), "{by_address}");
@@ -140,7 +140,7 @@ fn programs_read_the_same() {
     assert!(metrics.contains("verdict_run_pairs{run=\"r1\",name=\"one\"} 7\n"), "{metrics}");
 }
 
-/// Events as they come, once the server has begun to answer: name, id, data.
+/// Events as they come: name, id, data.
 fn events(server: &Server, lines: &[&str]) -> impl Iterator<Item = [String; 3]> + use<> {
     let mut read = BufReader::new(server.ask(lines)).lines().map_while(Result::ok);
     assert!(read.by_ref().any(|line| line.is_empty()));
@@ -172,7 +172,7 @@ fn first_the_state_and_then_what_changes() {
     {
         assert!(data.contains(part), "{part} in {data}");
     }
-    // Who comes again with the newest id is told nothing that it knows.
+    // A browser that reconnects with the newest id gets nothing.
     let last = format!("Last-Event-ID: {id}");
     let mut again = events(&server, &[request[0], request[1], &last]);
     let mut old = events(&server, &[request[0], request[1], "Last-Event-ID: 1.1"]);
@@ -191,7 +191,7 @@ fn first_the_state_and_then_what_changes() {
     server.site.add(Arc::new(Told::named("r2", "two")));
     let [name, _, data] = first.next().unwrap();
     assert_eq!((&*name, data.matches("\"kind\":\"live\"").count()), ("state", 3));
-    // The last state comes before the end.
+    // The last state comes before `end`.
     server.stop();
     assert_eq!(first.by_ref().map(|[name, ..]| name).last().unwrap(), "end");
 }
