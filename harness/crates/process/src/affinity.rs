@@ -1,5 +1,5 @@
-//! Keeping threads and programs to processors. What the system refuses is left as it is: a match
-//! plays the same games on any processor.
+//! Pinning of threads and programs to processors. Errors are ignored: a match plays the same games
+//! on any processor.
 
 use std::io;
 
@@ -16,13 +16,13 @@ pub fn processors() -> io::Result<Vec<usize>> {
     Ok((0..most).filter(|&number| unsafe { libc::CPU_ISSET(number, &set) }).collect())
 }
 
-/// Keeps the calling thread, and the programs it starts, to one processor.
+/// Pins the calling thread, and the programs that it starts.
 pub fn pin_thread(processor: usize) {
     pin(0, processor);
 }
 
-/// Keeps all threads of a program, what it has started (an engine behind a sandbox), and what all of
-/// these start, to one processor.
+/// Pins all threads of a program, its child processes (an engine inside a sandbox), and what these
+/// start.
 pub fn pin_process(pid: i32, processor: usize) {
     let mut pids = vec![pid];
     let mut at = 0;
@@ -44,7 +44,7 @@ fn children(pid: i32) -> Vec<i32> {
 
 fn pin_threads(pid: i32, processor: usize) {
     pin(pid, processor);
-    // A thread that is not pinned yet may start another meanwhile; it is found on the next look.
+    // A thread that is not pinned yet may start another; the next pass finds it.
     const LOOKS: usize = 8;
     let mut pinned = vec![pid];
     for _ in 0..LOOKS {

@@ -1,4 +1,4 @@
-//! Processor time of the calling thread: what others take of the machine meanwhile is not in it.
+//! Processor time of the calling thread. Other programs do not count.
 
 use std::time::Duration;
 

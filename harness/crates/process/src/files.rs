@@ -1,4 +1,4 @@
-//! What a Unix system knows of files beside their bytes.
+//! What Unix knows about a file besides its bytes.
 
 use std::ffi::CString;
 use std::fs::{self, Metadata, OpenOptions, Permissions};
@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
 
-/// Reading at a place, whatever others read of the same file.
+/// Reading at a position, independent of other readers of the same file.
 pub use std::os::unix::fs::FileExt as ReadAt;
 pub use std::os::unix::fs::symlink;
 
@@ -16,39 +16,39 @@ pub fn mode(metadata: &Metadata) -> u32 {
     metadata.permissions().mode() & 0o7777
 }
 
-/// Whether anybody may run it.
+/// Whether anybody may execute it.
 pub fn is_executable(metadata: &Metadata) -> bool {
     mode(metadata) & 0o111 != 0
 }
 
-/// What tells a file from all others, whatever its name: device and inode.
+/// Device and inode: identify a file, whatever its name is.
 pub fn identity(metadata: &Metadata) -> (u64, u64) {
     (metadata.dev(), metadata.ino())
 }
 
-/// Keeps a folder to its owner.
+/// Gives only the owner access to a folder.
 pub fn make_private(folder: &Path) -> io::Result<()> {
     fs::set_permissions(folder, Permissions::from_mode(0o700))
 }
 
-/// Lets everybody read a file, nobody write it, and where it is a program everybody run it.
+/// Makes a file readable for everybody, writable for nobody, and executable if it is a program.
 pub fn share(path: &Path, is_program: bool) -> io::Result<()> {
     let mode = if is_program { 0o555 } else { 0o444 };
     fs::set_permissions(path, Permissions::from_mode(mode))
 }
 
-/// Lets everybody see what is in a folder.
+/// Makes a folder readable for everybody.
 pub fn share_folder(folder: &Path) -> io::Result<()> {
     fs::set_permissions(folder, Permissions::from_mode(0o755))
 }
 
-/// Lets its owner run a file, or not, and read and write it.
+/// Sets whether the owner may execute a file. The owner may read and write it.
 pub fn make_program(path: &Path, is_program: bool) -> io::Result<()> {
     let mode = if is_program { 0o755 } else { 0o644 };
     fs::set_permissions(path, Permissions::from_mode(mode))
 }
 
-/// Bytes that are free where a path is, for us.
+/// Free space at a path, in bytes.
 pub fn free_space(path: &Path) -> io::Result<u64> {
     let name = CString::new(path.as_os_str().as_bytes()).map_err(io::Error::other)?;
     // SAFETY: plain numbers, and all zeros are such.
@@ -60,12 +60,12 @@ pub fn free_space(path: &Path) -> io::Result<u64> {
     }
 }
 
-/// Replaces a file by one that only its owner can read. Who reads it meanwhile finds the old one.
+/// Replaces a file by one that only its owner can read. Readers find the old or the new file.
 pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     let beside = path.with_file_name(name);
-    // One that a killed process has left may be readable.
+    // One that a killed process has left may be readable for others.
     match fs::remove_file(&beside) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}

@@ -1,15 +1,15 @@
-//! What this program or its system lacked to start a player or to talk to it: descriptors,
-//! processes, threads, memory, disk. No player answers for that.
+//! Lack of resources: file descriptors, processes, threads, memory or disk space for starting a
+//! player or talking to it. That is no fault of a player.
 
 use std::io;
 
 use libc::{EAGAIN, EDQUOT, EMFILE, ENFILE, ENOBUFS, ENOMEM, ENOSPC};
 
-/// The error numbers that mean a lack, as [`io::Error::raw_os_error`] gives them.
+/// Error numbers of [`io::Error::raw_os_error`] that mean a lack.
 pub const ERRORS: [i32; 7] = [EMFILE, ENFILE, EAGAIN, ENOMEM, ENOBUFS, ENOSPC, EDQUOT];
 
-/// Words by which programs and their loader tell of one, in lower case. The loader of glibc has no
-/// words for the first two.
+/// Words by which programs and their loader report a lack, in lower case. The loader of glibc has
+/// no words for the first two.
 const WORDS: [(&str, i32); 13] = [
     ("shared object file: error 24", EMFILE),
     ("shared object file: error 23", ENFILE),
@@ -26,7 +26,7 @@ const WORDS: [(&str, i32); 13] = [
     ("disk quota exceeded", EDQUOT),
 ];
 
-/// Something that was lacking. The text says what for.
+/// A lack of something. The text says what it was needed for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}: {}", self.error())]
 pub struct Lack {
@@ -35,24 +35,25 @@ pub struct Lack {
 }
 
 impl Lack {
-    /// The lack that an error tells of; `None` if it tells of something else.
+    /// The lack that an error reports; `None` for other errors.
     pub fn of(what: &str, error: &io::Error) -> Option<Lack> {
         let errno = error.raw_os_error().filter(|errno| ERRORS.contains(errno))?;
         Some(Lack { what: what.to_owned(), errno })
     }
 
-    /// The lack that a program tells of in its last words, when it ended before it was ready.
+    /// The lack that a program reports in its last words, when it ended before it was ready.
     pub fn from_words_at_start(what: &str, words: &str) -> Option<Lack> {
         Lack::from_words(what, words, |_| true)
     }
 
-    /// The same of one that ended in a game. There only EAGAIN counts: descriptors and memory are
-    /// limited per process, threads and processes for all together.
+    /// As [`Lack::from_words_at_start`], for a program that ended during a game. Only EAGAIN
+    /// counts: descriptors and memory are limited for each process, but threads and processes for
+    /// all together.
     pub fn from_words_in_game(what: &str, words: &str) -> Option<Lack> {
         Lack::from_words(what, words, |errno| errno == EAGAIN)
     }
 
-    /// The system ended a program for want of memory.
+    /// The kernel killed a program because memory ran out.
     pub fn of_memory(what: &str) -> Lack {
         Lack { what: what.to_owned(), errno: ENOMEM }
     }

@@ -1,4 +1,4 @@
-//! What the system grants this process, and how much of it is used: descriptors, processes.
+//! Limits of this process, and how much is used: file descriptors and processes.
 
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
@@ -6,15 +6,15 @@ use std::{fmt, fs, io};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resource {
-    /// Descriptors of this process.
+    /// File descriptors of this process.
     Files,
     /// Processes and threads of this user.
     OfUser,
-    /// Those of a control group.
+    /// Processes and threads of a control group.
     OfGroup(PathBuf),
 }
 
-/// A limit, and how much of it is used already.
+/// A limit, and how much of it is used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResourceLimit {
     pub resource: Resource,
@@ -32,13 +32,12 @@ impl fmt::Display for Resource {
     }
 }
 
-/// All limits of this process that are known.
+/// All known limits of this process.
 pub fn all() -> Vec<ResourceLimit> {
     files().into_iter().chain(of_user()).chain(of_groups()).collect()
 }
 
-/// Raises the number of files that this process may have open as far as it may. Shells grant 1024
-/// and allow more.
+/// Raises the limit of open files to the maximum. Shells set 1024 and allow more.
 pub fn raise_open_files() {
     if let Some(mut limit) = rlimit(libc::RLIMIT_NOFILE) {
         limit.rlim_cur = limit.rlim_max;
@@ -48,8 +47,8 @@ pub fn raise_open_files() {
     }
 }
 
-/// An error as if descriptors had run out, unless `spare` more can be opened. `newest` was opened
-/// last, so its number was the lowest that was free.
+/// Fails, as if descriptors had run out, unless `spare` more can be opened. `newest` was opened
+/// last, so it has the lowest number that was free.
 pub fn leaves_room(newest: &impl AsRawFd, spare: u64) -> io::Result<()> {
     let newest = u64::try_from(newest.as_raw_fd()).unwrap_or_default();
     match rlimit(libc::RLIMIT_NOFILE) {
@@ -60,17 +59,17 @@ pub fn leaves_room(newest: &impl AsRawFd, spare: u64) -> io::Result<()> {
     }
 }
 
-/// Makes writing a file beyond `ulimit -f` an ordinary error, like a full disk, and not a signal
-/// that kills: in this process and in those that it starts.
+/// Makes writing beyond `ulimit -f` an ordinary error, as on a full disk, and not a deadly signal.
+/// Holds for this process and its children.
 pub fn survive_file_size_limit() {
     // SAFETY: a system call; ignoring a signal runs no code of ours.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }
 
-/// Open files: as many as this process may ask for.
+/// Open files, up to the limit that this process can raise.
 fn files() -> Option<ResourceLimit> {
     let most = hard_limit(libc::RLIMIT_NOFILE)?;
-    // One of them is the folder itself.
+    // One is the folder itself.
     let used = fs::read_dir("/proc/self/fd").map_or(3, |open| open.count().saturating_sub(1));
     Some(ResourceLimit { resource: Resource::Files, most, used: used as u64 })
 }
@@ -94,7 +93,7 @@ fn of_user() -> Option<ResourceLimit> {
     Some(ResourceLimit { resource: Resource::OfUser, most, used })
 }
 
-/// Processes of the control group that this process is in, and of those around it.
+/// Processes in the control group of this process and in those above it.
 fn of_groups() -> Vec<ResourceLimit> {
     let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let mut limits = Vec::new();
@@ -119,7 +118,7 @@ fn of_group(dir: &Path) -> Option<ResourceLimit> {
     Some(ResourceLimit { resource: Resource::OfGroup(dir.join("pids.max")), most, used })
 }
 
-/// The first word behind a name, in what the kernel says of a process.
+/// The first word after a name in a file of `/proc`.
 fn field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
     status.lines().find_map(|line| line.strip_prefix(name))?.split_whitespace().next()
 }

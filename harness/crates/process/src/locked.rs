@@ -1,29 +1,29 @@
-//! An open file whose lock is let go as soon as it is dropped.
+//! File locks that end when they are dropped.
 
 use std::fs::{File, TryLockError};
 use std::io;
 
-/// A locked file. It is the operating system's lock on an open file, so it ends with its process
-/// whatever kills it: a lock file that is lying about means nothing.
+/// A locked file. The lock belongs to the open file, so it ends with its process. A lock file that
+/// still exists means nothing.
 #[derive(Debug)]
 pub struct Locked {
     file: File,
 }
 
 impl Locked {
-    /// Waits until nobody has it locked.
+    /// Waits for the lock.
     pub fn wait(file: File) -> io::Result<Locked> {
         file.lock()?;
         Ok(Locked { file })
     }
 
-    /// Waits until nobody has it locked for themselves alone; others may share it.
+    /// Waits for a shared lock.
     pub fn share(file: File) -> io::Result<Locked> {
         file.lock_shared()?;
         Ok(Locked { file })
     }
 
-    /// Does not wait; gives the file back where another has it locked.
+    /// Does not wait. Returns the file if another has it locked.
     pub fn attempt(file: File) -> io::Result<Result<Locked, File>> {
         match file.try_lock() {
             Ok(()) => Ok(Ok(Locked { file })),
@@ -39,8 +39,8 @@ impl Locked {
 
 impl Drop for Locked {
     fn drop(&mut self) {
-        // Closing would do, but for a child process just being started, which has the file open
-        // until it runs its program.
+        // Closing is not enough: a child that is being started keeps the file open until it runs
+        // its program.
         let _ = self.file.unlock();
     }
 }

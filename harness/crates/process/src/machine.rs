@@ -1,18 +1,18 @@
-//! The machine: its processors, memory, kernel and system, as far as it tells.
+//! The machine: processors, memory, kernel, system.
 
 use std::collections::HashSet;
 use std::net::{IpAddr, UdpSocket};
 use std::num::NonZeroUsize;
 use std::{fs, thread};
 
-/// Physical cores, at most as many as this process may use: two searches on one core would only
-/// halve each other's speed.
+/// Physical cores that this process may use. Two searches on one core would halve each other's
+/// speed.
 pub fn physical_cores() -> NonZeroUsize {
     let usable = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     NonZeroUsize::new(cores().len()).map_or(usable, |cores| cores.min(usable))
 }
 
-/// The cores that Linux names, each by package and number; empty where it does not.
+/// Cores as Linux names them, by package and number; empty if it does not.
 fn cores() -> HashSet<(String, String)> {
     let cpus = fs::read_dir("/sys/devices/system/cpu").into_iter().flatten().flatten();
     cpus.filter_map(|cpu| {
@@ -22,32 +22,32 @@ fn cores() -> HashSet<(String, String)> {
     .collect()
 }
 
-/// The model of the processors.
+/// Model of the processors.
 pub fn cpu() -> Option<String> {
     value(&read("/proc/cpuinfo"), "model name", ':')
 }
 
-/// The kernel's release.
+/// Release of the kernel.
 pub fn kernel() -> Option<String> {
     Some(read("/proc/sys/kernel/osrelease").trim().to_owned()).filter(|it| !it.is_empty())
 }
 
-/// Processes that run or wait to run, on average of the last minute.
+/// Load average of the last minute.
 pub fn load() -> Option<f64> {
     read("/proc/loadavg").split_ascii_whitespace().next()?.parse().ok()
 }
 
-/// The name that this machine gives itself.
+/// Host name of this machine.
 pub fn host_name() -> Option<String> {
     Some(read("/proc/sys/kernel/hostname").trim().to_owned()).filter(|it| !it.is_empty())
 }
 
-/// By which address others reach what listens at `at`, which may stand for all addresses.
+/// The address by which others reach a listener at `at`, which may be the unspecified address.
 pub fn reached_at(at: IpAddr) -> IpAddr {
     if !at.is_unspecified() {
         return at;
     }
-    // Nothing is sent: only the way there is looked up, to an address that belongs to nobody.
+    // Sends nothing: connecting a UDP socket only selects the route.
     let own = UdpSocket::bind((at, 0)).and_then(|socket| {
         let nobody: IpAddr = match at {
             IpAddr::V4(_) => [192, 0, 2, 1].into(),
@@ -59,7 +59,7 @@ pub fn reached_at(at: IpAddr) -> IpAddr {
     own.map_or(at, |own| own.ip())
 }
 
-/// The name and version of the system.
+/// Name and version of the system.
 pub fn os() -> String {
     let name = value(&read("/etc/os-release"), "PRETTY_NAME", '=');
     name.unwrap_or_else(|| std::env::consts::OS.to_owned())
@@ -69,7 +69,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }
 
-/// The value of the first line `key SEPARATOR value`, without blanks and quotes around it.
+/// The value of the first line `key SEPARATOR value`, without blanks and quotes.
 fn value(text: &str, key: &str, separator: char) -> Option<String> {
     text.lines()
         .filter_map(|line| line.split_once(separator))
@@ -86,8 +86,7 @@ pub fn memory() -> Option<u64> {
     u64::try_from(pages).ok()?.checked_mul(u64::try_from(size).ok()?)
 }
 
-/// The version of the C library that programs here are linked with at run time: `2.36`; `None` where it
-/// is another library.
+/// Version of glibc on this machine, such as `2.36`; `None` with another C library.
 pub fn glibc() -> Option<String> {
     #[cfg(target_env = "gnu")]
     {

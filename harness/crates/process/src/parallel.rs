@@ -1,15 +1,15 @@
-//! A list worked off by several threads, in the list's order.
+//! Work on a list by several threads, in the list's order.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
-/// As many threads as asked for, or as this process has processors.
+/// The wanted number of threads; by default one for each processor.
 pub fn threads(wanted: Option<NonZeroUsize>) -> NonZeroUsize {
     wanted.or(thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
 }
 
-/// More threads than this are a slip of the finger.
+/// A larger number is a typing error.
 const MOST_THREADS: usize = 1024;
 
 pub fn read_threads(text: &str) -> Result<NonZeroUsize, String> {
@@ -17,8 +17,8 @@ pub fn read_threads(text: &str) -> Result<NonZeroUsize, String> {
     number.ok_or_else(|| format!("expected 1 to {MOST_THREADS} threads"))
 }
 
-/// What `work` adds up over all numbers below `count`: a sum for each thread, so that memory does
-/// not grow. Which numbers come to which thread is left to chance.
+/// Sums of `work` over all numbers below `count`, one sum for each thread, so that memory does not
+/// grow. Which thread gets which number is left to chance.
 pub fn sums<S: Default + Send>(
     count: u64,
     threads: NonZeroUsize,
@@ -38,7 +38,7 @@ pub fn sums<S: Default + Send>(
     on_each(threads, worker)
 }
 
-/// What `worker` returns on each of so many threads.
+/// The results of `worker` on this many threads.
 fn on_each<T: Send>(threads: NonZeroUsize, worker: impl Fn() -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(&worker)).collect();
@@ -47,8 +47,8 @@ fn on_each<T: Send>(threads: NonZeroUsize, worker: impl Fn() -> T + Sync) -> Vec
     })
 }
 
-/// What `work` makes of each item, in order. Each thread works with a state of its own, made by
-/// `begin`; results must not depend on what a state has seen before.
+/// Results of `work` for each item, in order. Each thread has a state of its own, made by `begin`.
+/// Results must not depend on the state's history.
 pub fn map<T: Sync, S, R: Send>(
     items: &[T],
     threads: NonZeroUsize,

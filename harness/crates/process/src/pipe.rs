@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::lack::Lack;
 
-/// A second handle of a pipe.
+/// A second handle of the same pipe.
 pub fn duplicate(pipe: &impl AsFd) -> io::Result<File> {
     pipe.as_fd().try_clone_to_owned().map(File::from)
 }
@@ -31,8 +31,8 @@ pub fn wait_writable(pipe: &PipeWriter, limit: Duration) {
     unsafe { libc::poll(&mut poll, 1, limit) };
 }
 
-/// Bytes that can be read without waiting. (Not by `poll`: a pipe that was polled once wakes its
-/// reader for every write from then on, even when it has not read the last one yet.)
+/// Bytes that can be read without waiting. Not by `poll`: after one poll a pipe wakes its reader at
+/// each write, even if the last one was not read yet.
 pub fn unread(pipe: &impl AsRawFd) -> usize {
     let mut count: libc::c_int = 0;
     // SAFETY: FIONREAD writes one int.
@@ -40,8 +40,8 @@ pub fn unread(pipe: &impl AsRawFd) -> usize {
     if done == 0 { usize::try_from(count).unwrap_or(0) } else { 0 }
 }
 
-/// Ends a read that blocks on a pipe which others hold open, by writing into that pipe; false if
-/// that takes what is lacking now.
+/// Wakes a reader of a pipe that others keep open, by writing to the pipe. False if resources for
+/// that are missing.
 pub fn wake_reader(pipe: &PipeReader) -> bool {
     let path = format!("/proc/self/fd/{}", pipe.as_raw_fd());
     let opened = OpenOptions::new().write(true).custom_flags(libc::O_NONBLOCK).open(path);

@@ -1,36 +1,36 @@
-//! Files that are opened to be read: a pipe, socket, device or folder in the place of one neither
-//! makes the program wait nor fills its memory.
+//! Opens files safely: a pipe, socket, device or folder in place of a file neither blocks the
+//! program nor fills its memory.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read as _};
 use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
-/// The most bytes of a file that describes something: a plan, a run, a summary.
+/// Most bytes of a file that describes something, such as a plan or a summary.
 pub const DOCUMENT: u64 = 64 << 20;
-/// The most bytes of a file of measurements that is read as a whole.
+/// Most bytes of a file of measurements that is read at once.
 pub const MEASUREMENTS: u64 = 1 << 30;
 
-/// Opens a plain file, or the one that a link leads to.
+/// Opens a regular file; links are followed.
 pub fn open(path: &Path) -> io::Result<File> {
-    // Asked before, too: to open a device can do something already.
+    // Checked before opening, too, because opening a device can have an effect.
     check(&std::fs::metadata(path)?)?;
-    // Between the two questions a pipe may take its place: it is not waited for.
+    // A pipe may have taken its place meanwhile: do not wait for a writer.
     let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
     check(&file.metadata()?)?;
     Ok(file)
 }
 
-/// Opens what was named on the command line: a plain file, or what this process was given open, as
-/// `/dev/stdin` and a shell's `<(…)` are.
+/// Opens a path from the command line: a regular file, or an open file of this process, such as
+/// `/dev/stdin` or a shell's `<(…)`.
 pub fn open_given(path: &Path) -> io::Result<File> {
     let is_descriptor = path == Path::new("/dev/stdin")
         || ["/dev/fd", "/proc/self/fd"].iter().any(|folder| path.parent() == Some(folder.as_ref()));
     if is_descriptor && !path.is_dir() { File::open(path) } else { open(path) }
 }
 
-/// Opens the file that has this name. A symbolic link or what is no plain file is an error, and a
-/// pipe is not waited for.
+/// Opens the file with this name. Symbolic links and other kinds of files are errors; a pipe does
+/// not block.
 pub fn open_itself(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
     let opened = options.custom_flags(flags).open(path);
@@ -44,7 +44,7 @@ pub fn open_itself(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     Ok(file)
 }
 
-/// What a plain file holds, if that is at most so many bytes.
+/// Contents of a regular file; an error if it is longer than `most`.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_at_most(open(path)?, most)
 }
@@ -53,12 +53,12 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     text_of(read(path, most)?)
 }
 
-/// The text of a file that was named on the command line, see [`open_given`].
+/// Text of a file from the command line, see [`open_given`].
 pub fn read_given_text(path: &Path, most: u64) -> io::Result<String> {
     text_of(read_at_most(open_given(path)?, most)?)
 }
 
-/// What a file holds from here on, if that is at most so many bytes.
+/// The rest of a file; an error if it is longer than `most`.
 pub fn read_at_most(file: File, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -77,7 +77,7 @@ fn text_of(bytes: Vec<u8>) -> io::Result<String> {
     })
 }
 
-/// Refuses what is no plain file; the error names its kind.
+/// An error unless it is a regular file. The error names the kind.
 pub fn check(metadata: &Metadata) -> io::Result<()> {
     let kind = metadata.file_type();
     let found = match () {
@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(unsafe { libc::mkfifo(path.as_ptr(), 0o600) }, 0);
     }
 
-    /// None of these calls would come back if it opened the pipe as files are opened.
+    /// Each of these calls would block if it opened the pipe in the usual way.
     #[test]
     fn what_is_no_plain_file_is_named() {
         let dir = tempfile::tempdir().unwrap();

@@ -1,13 +1,13 @@
-//! How far long work is, told to whoever shows it.
+//! Progress of long work.
 
 pub trait Progress: Sync {
-    /// Work begins, of so many steps where that is known.
+    /// Work begins. `steps`: their number, if known.
     fn begin(&self, what: &str, steps: Option<u64>);
 
     fn advance(&self, steps: u64);
 }
 
-/// Shows nothing.
+/// Shows no progress.
 #[derive(Debug, Clone, Copy)]
 pub struct Unseen;
 

@@ -1,13 +1,12 @@
-//! What we ask of and learn from the kernel's scheduler, for the thread that waits for an engine.
+//! Scheduling of the thread that waits for an engine.
 //!
-//! An engine writes its lines one by one, and each would wake us while the engine is still
-//! searching. A thread of the class `SCHED_BATCH` does not displace a running one when it wakes:
-//! on a busy processor it runs when the engine blocks, and then reads all lines at once. That
-//! saves most of the cost of a ply, at the price of some lateness, so it is used only where no
-//! clock runs.
+//! An engine writes its lines one by one, and each would wake us while the engine still
+//! searches. A thread of the class `SCHED_BATCH` does not displace a running thread when it wakes:
+//! on a busy processor it runs when the engine blocks, and then reads all lines at once. That saves
+//! most of the cost of a ply, but wakes later. So it is used only without a clock.
 
-/// Lets this thread's wake-ups wait for running threads (`patient`), or not. Threads started
-/// from here inherit it. A class that the user chose (`chrt`) is kept.
+/// `patient`: this thread waits for running threads when it wakes. Threads that it starts inherit
+/// this. A class that the user chose (`chrt`) is kept.
 #[cfg(target_os = "linux")]
 pub fn set_patience(patient: bool) {
     use std::cell::Cell;
@@ -22,7 +21,7 @@ pub fn set_patience(patient: bool) {
         if ordinary.contains(&libc::sched_getscheduler(0)) {
             let class = if patient { libc::SCHED_BATCH } else { libc::SCHED_OTHER };
             let parameters = libc::sched_param { sched_priority: 0 };
-            // Where this is forbidden, plies cost more; nothing else changes.
+            // If this is forbidden, a ply costs more time; nothing else changes.
             libc::sched_setscheduler(0, class, &parameters);
         }
     }
@@ -32,8 +31,8 @@ pub fn set_patience(patient: bool) {
 #[cfg(not(target_os = "linux"))]
 pub fn set_patience(_patient: bool) {}
 
-/// How long this thread has stood ready and waited for a processor, in all its life, in
-/// nanoseconds. `None` where the kernel does not tell.
+/// Total time in which this thread was ready and waited for a processor, in nanoseconds. `None` if
+/// the kernel does not say.
 #[cfg(target_os = "linux")]
 pub fn run_delay() -> Option<u64> {
     use std::fs::File;
@@ -42,7 +41,7 @@ pub fn run_delay() -> Option<u64> {
     STAT.with(|stat| {
         let mut text = [0; 96];
         let count = stat.as_ref()?.read_at(&mut text, 0).ok()?;
-        // "time on the processor", "time waiting for it", "turns".
+        // Fields: time on the processor, time waiting, number of turns.
         std::str::from_utf8(&text[..count]).ok()?.split_whitespace().nth(1)?.parse().ok()
     })
 }

@@ -1,5 +1,6 @@
 //! Checks requests: method, Host, Origin, token. Sets the headers of every response.
-//! || A page of another site must not read this one. Its requests have its own Origin, or, by DNS
+//!
+//! A page of another site must not read this one. Its requests have its own Origin, or, by DNS
 //! rebinding, its own Host. So Host must be an address or a configured name, and Origin must equal
 //! Host.
 

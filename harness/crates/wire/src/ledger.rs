@@ -1,6 +1,7 @@
 //! The state of each chunk of a run: waiting, queued at the broker, held by a worker, or done. A
 //! state machine: it is told events and their times, and does no input or output.
-//! || Only recorded games are certain. All other states may be wrong for a while: a chunk that
+//!
+//! Only recorded games are certain. All other states may be wrong for a while: a chunk that
 //! seems lost is handed out again, and a game that comes twice is recorded once.
 
 mod open;

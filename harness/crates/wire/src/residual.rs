@@ -1,6 +1,7 @@
 //! Residuals: how much each worker's results differ from those of all others. They only show
 //! unusual machines. Games are never dropped by results, because that would bias the Elo.
-//! || Pairs fall into three classes by the test player's points: less than half, half, more. A
+//!
+//! Pairs fall into three classes by the test player's points: less than half, half, more. A
 //! worker and all others make a table of two rows; its χ² has two degrees of freedom, as fishtest's
 //! "residual". The p-values are corrected for the number of workers by Holm's method.
 

@@ -1,11 +1,11 @@
-//! Processes that have come to us since those that started them have ended: descendants of our
-//! engines that have left their groups, their sessions and their variables. The kernel brings them
-//! here (we are a "subreaper"), and nothing that they do can change that.
+//! Adopted processes: descendants of engines whose parent has ended. They may have left their
+//! process group and session, and cleared their environment. The kernel gives them to us, because
+//! verdict is a "subreaper"; they cannot prevent that.
 //!
-//! Whose descendant one was is not known any more, but it is no older than its engine. So it is
-//! killed when no engine is left that is older.
+//! The kernel does not say which engine an adopted process came from, but its engine is older.
+//! So it is killed when no older engine is left.
 //!
-//! Only the program does so: a process that merely uses this library has children of its own.
+//! Only the program adopts processes: another user of this library has children of its own.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,22 +17,24 @@ use super::guard;
 use super::own::{OWN, Stat};
 use crate::lock;
 
-/// Between two looks by the watches of all hosts, at least: a look takes a millisecond.
+/// Shortest time between two passes by the watches of all players. A pass takes 1 ms.
 const REST: Duration = Duration::from_millis(50);
-/// Pause between two scans: who is killed may leave children, which come to us then.
+/// Pause between two passes: a killed process may leave children, which we adopt then.
 const PAUSE: Duration = Duration::from_millis(5);
-/// How long to scan after an engine's end; the watch will look again.
+/// How long to repeat passes after the end of an engine. The watch goes on later.
 const BEHIND_ENGINE: Duration = Duration::from_millis(100);
-/// How long to scan at exit. On a busy machine dying takes its time.
+/// How long to repeat passes when verdict ends. On a busy machine killed processes take time to
+/// end.
 const IN_THE_END: Duration = Duration::from_secs(3);
 
 static ADOPTING: AtomicBool = AtomicBool::new(false);
-/// As long as it lives, orphans come to us; then all our children are killed.
+/// While it exists, we adopt orphans. When it is dropped, all our children are killed.
 pub struct Orphans;
 
 impl Orphans {
-    /// Not where others' orphans would come, too: to the first process of a container, which ends
-    /// with it anyway, or to one that became this program and had children before.
+    /// Does nothing for a process that already gets the orphans of others: process 1 of a
+    /// container, which ends together with the container, or a process that had children before it
+    /// became verdict.
     pub fn adopt() -> Orphans {
         #[cfg(target_os = "linux")]
         if std::process::id() != 1 && children().is_empty() {
@@ -43,7 +45,7 @@ impl Orphans {
         Orphans
     }
 
-    /// Kills all our children, and all that come to us by that.
+    /// Kills all our children, and the orphans that we adopt meanwhile.
     pub fn end() {
         end_all_of(true, IN_THE_END);
     }
@@ -55,8 +57,8 @@ impl Drop for Orphans {
     }
 }
 
-/// Lets those go that have ended, kills those whose engine has, and has the others guarded; unless
-/// another host has just done so.
+/// Reaps adopted processes that have ended, kills those whose engine has ended, and has the guard
+/// watch the others. Skipped if another player's watch has just done it.
 pub fn look() {
     static LOOKS: Throttle = Throttle(Mutex::new(None));
     if ADOPTING.load(Ordering::Relaxed) && LOOKS.is_due(Instant::now()) {
@@ -64,11 +66,11 @@ pub fn look() {
     }
 }
 
-/// When something was done last that many ask for and that need not be done often.
+/// Limits how often something is done that many threads ask for.
 struct Throttle(Mutex<Option<Instant>>);
 
 impl Throttle {
-    /// Whether it is due `now`; then it counts as done.
+    /// Whether it is due `now`. If so, it counts as done.
     fn is_due(&self, now: Instant) -> bool {
         let mut last = lock(&self.0);
         let due = last.is_none_or(|last| now.saturating_duration_since(last) >= REST);
@@ -79,7 +81,7 @@ impl Throttle {
     }
 }
 
-/// The same, until nobody is left to be killed.
+/// Repeats [`look`] until no process is left to kill.
 pub fn end() {
     end_all_of(false, BEHIND_ENGINE);
 }
@@ -91,12 +93,12 @@ fn end_all_of(everybody: bool, patience: Duration) {
     }
 }
 
-/// Kills and reaps adopted processes; returns how many it killed. `everybody`: also our own
-/// children, except the guard, and those of our group, as git or a compiler.
+/// One pass over our children. Returns how many were killed. `everybody`: also our own children,
+/// except the guard, and those in our process group, such as git or a compiler.
 fn pass(everybody: bool) -> usize {
-    /// Those that have come to us and that the guard knows.
+    /// Adopted processes that the guard watches.
     static CHARGED: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
-    // No child of our own is started meanwhile.
+    // Locked, so that no child of our own is started during the pass.
     let (mut charged, own) = (lock(&CHARGED), lock(&OWN));
     // SAFETY: a plain system call.
     let our_group = unsafe { libc::getpgrp() };
@@ -112,7 +114,7 @@ fn pass(everybody: bool) -> usize {
         }
         if stat.ended {
             if charged.remove(&pid) {
-                // Before its number can be another's.
+                // Before its number is used again.
                 guard::dismiss_process(pid);
             }
             // SAFETY: a plain system call that does not wait.

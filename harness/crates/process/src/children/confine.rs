@@ -1,4 +1,4 @@
-//! What a program may take at most. The kernel enforces it, also for what it starts.
+//! Resource limits of a program and of what it starts, enforced by the kernel.
 
 use std::io;
 use std::os::unix::process::CommandExt as _;
@@ -6,18 +6,18 @@ use std::process::Command;
 
 use super::own::tasks_of;
 
-/// `None`: as much as this process may.
+/// `None`: no limit beyond our own.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Allowance {
     /// Address space of each process, in bytes.
     pub memory: Option<u64>,
-    /// Processes and threads, beside those that its user has already.
+    /// Processes and threads, in addition to those that its user already has.
     pub tasks: Option<u64>,
-    /// Of each file that it writes, in bytes.
+    /// Size of each file that it writes, in bytes.
     pub file: Option<u64>,
 }
 
-/// Who owns nothing: as whom programs run where we are the superuser.
+/// The user `nobody`: programs run as this user where we are root.
 pub(super) const NOBODY: u32 = 65_534;
 
 pub(super) fn is_superuser() -> bool {
@@ -26,7 +26,7 @@ pub(super) fn is_superuser() -> bool {
 }
 
 impl Allowance {
-    /// Limits what `command` starts. `as_nobody`: it will run as [`NOBODY`].
+    /// Sets the limits for `command`. `as_nobody`: it will run as [`NOBODY`].
     pub(super) fn impose(self, command: &mut Command, as_nobody: bool) {
         // SAFETY: a plain question to the system.
         let user = if as_nobody { NOBODY } else { unsafe { libc::geteuid() } };
@@ -35,7 +35,7 @@ impl Allowance {
             (libc::RLIMIT_AS, self.memory),
             (libc::RLIMIT_NPROC, tasks),
             (libc::RLIMIT_FSIZE, self.file),
-            // Nobody is to find a core file of hundreds of megabytes.
+            // No core files.
             (libc::RLIMIT_CORE, Some(0)),
         ];
         let limit = move || {
@@ -45,7 +45,7 @@ impl Allowance {
                 // SAFETY: plain system calls on memory of our own, allowed between fork and exec.
                 unsafe {
                     libc::getrlimit(resource, &raw mut now);
-                    // Never more than was allowed before.
+                    // A hard limit can only be lowered.
                     let most = most.min(now.rlim_max);
                     let new = libc::rlimit { rlim_cur: most, rlim_max: most };
                     if libc::setrlimit(resource, &raw const new) != 0 {

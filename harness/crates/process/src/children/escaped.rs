@@ -1,37 +1,37 @@
-//! Processes that an engine has started and that have left its process group, by `setsid` say: all
-//! descendants of an engine are known by a variable that they inherit. Unlike their parents, which
-//! change when one dies, it stays, unless they take it away.
+//! Escaped processes: those that an engine has started and that left its process group, for example
+//! by `setsid`. They are found by an environment variable, which all descendants inherit. (Their
+//! parent changes when one ends.) A process that removes the variable is not found here.
 //!
-//! Everything that ends them is safe between fork and exec, since the [guard](super::guard) does it
-//! when we cannot.
+//! The code that kills them is safe between fork and exec, because the [guard](super::guard)
+//! runs it after our end.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The variable. Its value is [`run`]'s, then the engine's number and a point.
+/// The variable. Its value is that of [`run`], a number for the engine, and a point.
 const VARIABLE: &str = "VERDICT_ENGINE";
-/// A process that is told to end is looked for again: it may just have started another. So is one
-/// that could not be told from others, being about to run a new program.
+/// How often processes are searched again: one that is killed may just have started another, and
+/// one that is between two programs cannot be recognized yet.
 #[cfg(target_os = "linux")]
 const PASSES: usize = 20;
 
-/// By what the descendants of one engine are known, or those of all.
+/// The mark of all descendants of one engine, or of all engines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
-    /// `VARIABLE=VALUE`, or what all engines' have in common.
+    /// `VARIABLE=VALUE`, or the beginning that all engines have in common.
     entry: String,
 }
 
 impl Mark {
-    /// The mark of a new engine.
+    /// A new mark, for one engine.
     pub fn of_one() -> Mark {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         Mark { entry: format!("{VARIABLE}={}{number}.", run()) }
     }
 
-    /// The mark that all our engines have.
+    /// The common mark of all our engines.
     pub fn of_all() -> Mark {
         Mark { entry: format!("{VARIABLE}={}", run()) }
     }
@@ -50,12 +50,12 @@ impl Mark {
         }
     }
 
-    /// Elsewhere nobody can be asked for the variables of others.
+    /// Only Linux shows the environment of other processes.
     #[cfg(not(target_os = "linux"))]
     pub fn kill(&self) {}
 }
 
-/// What no other process of this machine calls its engines.
+/// Distinguishes this process's engines from those of all other processes of the machine.
 fn run() -> &'static str {
     static RUN: OnceLock<String> = OnceLock::new();
     RUN.get_or_init(|| {
@@ -66,26 +66,26 @@ fn run() -> &'static str {
 
 #[cfg(target_os = "linux")]
 mod linux {
-    /// The directory entry's length and name, in the kernel's `linux_dirent64`.
+    /// Offset of the entry's length in the kernel's `linux_dirent64`.
     const LENGTH: usize = std::mem::offset_of!(libc::dirent64, d_reclen);
     const NAME: usize = std::mem::offset_of!(libc::dirent64, d_name);
-    /// Between two passes: enough to get a processor and to become the new program, mostly.
+    /// Pause between two passes, in which a process usually becomes its new program.
     const PAUSE: libc::timespec = libc::timespec { tv_sec: 0, tv_nsec: 5_000_000 };
-    /// Who has arguments but no variables as often as this has none.
+    /// After three empty reads of `environ` a process counts as unmarked.
     const LOOKS: usize = 3;
 
     enum ProcessMark {
         Marked,
         Other,
-        /// Its new program has no variables yet.
+        /// It has no environment yet: it is becoming a new program.
         Unclear,
     }
 
-    /// Kills the processes among whose variables is one that begins like `entry`; how many those
-    /// are and how many may yet turn out to be such.
+    /// Kills all processes with a variable that begins with `entry`. Returns how many there were,
+    /// with those that were unclear.
     pub(super) fn kill(entry: &[u8]) -> usize {
         let mut left = 0;
-        // The kernel wants its entries aligned.
+        // The kernel needs aligned entries.
         let mut buffer = [0_u64; 1024];
         // SAFETY: system calls on our own descriptors and memory; the kernel says how many bytes of
         // the buffer it has filled.
@@ -123,7 +123,7 @@ mod linux {
         unsafe { libc::nanosleep(&PAUSE, std::ptr::null_mut()) };
     }
 
-    /// The name of the first directory entry, and what follows it.
+    /// Name of the first directory entry, and the rest.
     fn next_entry(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
         let length = [*bytes.get(LENGTH)?, *bytes.get(LENGTH + 1)?];
         let length = usize::from(u16::from_ne_bytes(length));
@@ -131,7 +131,7 @@ mod linux {
         Some((name, bytes.get(length..)?))
     }
 
-    /// A process's number; not 0 and 1: to kill, those are everybody.
+    /// A process id. Not 0 and 1, which `kill` would read as groups.
     fn number(name: &[u8]) -> Option<i32> {
         let digits = name.iter().try_fold(0_i32, |number, byte| {
             let digit = byte.is_ascii_digit().then(|| i32::from(byte - b'0'))?;
@@ -140,15 +140,15 @@ mod linux {
         digits.filter(|number| *number > 1)
     }
 
-    /// Whether a process has such a variable. Those of other users cannot be read, nor killed.
+    /// Whether a process has the variable. Processes of other users can be neither read nor killed.
     fn look(process: &[u8], entry: &[u8]) -> ProcessMark {
         for _ in 0..LOOKS {
             let mut search = EntryScan::default();
             match read(process, b"/environ\0", |byte| search.finds(entry, byte)) {
                 Some(TextSearch::Found) => return ProcessMark::Marked,
                 Some(TextSearch::Without) | None => return ProcessMark::Other,
-                // It has none, or had none when we looked: between two programs there are neither
-                // variables nor arguments.
+                // No environment: between two programs a process has neither environment nor
+                // arguments.
                 Some(TextSearch::Empty) => {}
             }
             if !matches!(read(process, b"/cmdline\0", |_| true), Some(TextSearch::Found)) {
@@ -162,14 +162,14 @@ mod linux {
         ProcessMark::Other
     }
 
-    /// What the kernel tells as text, and whether the wanted is in it.
+    /// Result of searching one of a process's files.
     enum TextSearch {
         Empty,
         Without,
         Found,
     }
 
-    /// Reads a process's file until `found`, asked byte by byte, says so; `None` if it cannot be
+    /// Reads a process's file byte by byte until `found` returns true; `None` if it cannot be
     /// opened.
     fn read(process: &[u8], file: &[u8], mut found: impl FnMut(u8) -> bool) -> Option<TextSearch> {
         let mut text = TextSearch::Empty;
@@ -195,7 +195,7 @@ mod linux {
         Some(text)
     }
 
-    /// Not so the kernel's own, and those that have ended.
+    /// Kernel threads and ended processes have no program.
     fn has_program(process: &[u8]) -> bool {
         let mut program = [0_u8; 1];
         // SAFETY: a system call on our own memory; the path ends with 0.
@@ -205,7 +205,7 @@ mod linux {
         }
     }
 
-    /// The path of a process's file, whose name ends with 0: a number has ten digits at most.
+    /// The path of a process's file; `file` ends with 0. A process id has at most ten digits.
     fn path(process: &[u8], file: &[u8]) -> [u8; 32] {
         let mut path = [0_u8; 32];
         let parts = b"/proc/".iter().chain(process).chain(file);
@@ -213,16 +213,16 @@ mod linux {
         path
     }
 
-    /// Looks for an entry in text that comes byte by byte, each entry ended by 0.
+    /// Searches a list of entries, each ended by 0, byte by byte.
     #[derive(Default)]
     struct EntryScan {
-        /// How much of it this entry has in common.
+        /// Length of the current entry's match.
         matched: usize,
         differs: bool,
     }
 
     impl EntryScan {
-        /// Whether an entry that begins like `wanted` is complete with this byte.
+        /// Takes one more byte. True when an entry that begins with `wanted` is complete.
         fn finds(&mut self, wanted: &[u8], byte: u8) -> bool {
             if byte == 0 {
                 *self = EntryScan::default();
@@ -274,8 +274,8 @@ mod tests {
 
     use super::*;
 
-    /// A shell that has the mark and has told that it runs: before, it may still be known by our own
-    /// variables.
+    /// A shell with the mark that has reported that it runs. Before that it may still show our own
+    /// environment.
     fn marked(mark: &Mark, script: &str) -> Child {
         let (name, value) = mark.variable();
         let mut shell = Command::new("sh");
@@ -294,13 +294,13 @@ mod tests {
         assert!(second.try_wait().unwrap().is_none());
         other.kill();
         assert_eq!(second.wait().unwrap().signal(), Some(libc::SIGKILL));
-        // What all have in common is not used here: other tests have engines, too.
+        // Not the common mark: other tests have engines, too.
         assert!(one.entry.starts_with(&Mark::of_all().entry));
     }
 
     #[test]
     fn who_is_between_two_programs_is_killed() {
-        // Each ends itself if it was overlooked.
+        // Each process ends itself if it is not killed.
         let script = r#"[ "$1" = 3000 ] || exec sh -c "$0" "$0" $(($1 + 1))"#;
         for delay in 0..150 {
             let mark = Mark::of_one();

@@ -1,9 +1,9 @@
-//! A small process of ours that outlives us by a moment: when we end, it kills what is left in the
-//! process groups of our engines, and what has left those groups.
+//! The guard: a small helper process that outlives verdict for a moment. When verdict ends, it
+//! kills the process groups of the engines, and processes that escaped from these groups.
 //!
-//! The kernel kills an engine when we end, whatever ends us, but not what that engine has started
-//! itself: the engine behind a wrapper script, for instance. While we live we end its group; the
-//! guard does that when nobody gave us the time to.
+//! The kernel kills an engine itself when verdict ends, but not what the engine has started,
+//! such as the engine behind a wrapper script. While verdict runs, it ends these itself; the guard
+//! does so when verdict is killed.
 
 use std::ffi::CStr;
 use std::fs;
@@ -17,22 +17,23 @@ use super::escaped::Mark;
 use super::own::{self, OwnChild};
 use super::program::Signal;
 
-/// Process numbers are below this on every Linux; a group beyond it is not guarded.
+/// Linux has no process ids from here on. A group beyond it is not guarded.
 const MOST_GROUPS: usize = 1 << 22;
-/// Flag: a process id, not a group id.
+/// Set for a process id, not set for a group id.
 const PROCESS: i32 = 1 << 28;
-/// What the guard calls itself in lists of processes.
+/// Name of the guard in process lists.
 const NAME: &CStr = c"engine-guard";
 
-/// The pipe to the guard; `None` where it could not be started.
+/// The pipe to the guard; `None` if it could not be started.
 static GUARD: OnceLock<Option<PipeWriter>> = OnceLock::new();
 
-/// Starts the guard, if it is not there yet. Without one only engines themselves end with us.
+/// Starts the guard if it does not run yet. Without a guard only the engines themselves end with
+/// verdict.
 pub fn start() {
     GUARD.get_or_init(|| fork().ok());
 }
 
-/// Has a process group killed if we end before [`dismiss`].
+/// Has the guard kill this process group if verdict ends before [`dismiss`].
 pub fn charge(group: i32) {
     notify_guard(group);
 }
@@ -41,7 +42,7 @@ pub fn dismiss(group: i32) {
     notify_guard(-group);
 }
 
-/// Has a single process killed if we end before [`dismiss_process`].
+/// Has the guard kill this process if verdict ends before [`dismiss_process`].
 pub fn charge_process(pid: i32) {
     notify_guard(pid | PROCESS);
 }
@@ -50,16 +51,17 @@ pub fn dismiss_process(pid: i32) {
     notify_guard(-(pid | PROCESS));
 }
 
-/// A program that is no player: a build, a bench. It ends with us, and so does what it starts.
+/// A program that is no player, such as a build or a bench. It ends with verdict, together with
+/// what it starts.
 pub struct Guarded {
-    /// The program; it is the first of a process group.
+    /// The program, which leads a process group.
     pub child: Child,
     _own: OwnChild,
 }
 
 impl Guarded {
-    /// Starts a program. It is charged before it begins, by the process that becomes it: if we end
-    /// before we have heard that it was started, it ends as well.
+    /// Starts a program. The child process registers itself with the guard before it becomes the
+    /// program, so it also ends if verdict ends right now.
     pub fn spawn(mut command: Command) -> io::Result<Guarded> {
         start();
         let (mut reader, writer) = io::pipe()?;
@@ -88,7 +90,7 @@ impl Guarded {
             Err(error) => {
                 drop(writer);
                 let mut number = [0; size_of::<i32>()];
-                // Nothing is there if it came to nothing sooner.
+                // The pipe is empty if the start failed earlier.
                 if reader.read_exact(&mut number).is_ok() {
                     dismiss(i32::from_ne_bytes(number));
                 }
@@ -103,11 +105,11 @@ impl Guarded {
         unsafe { libc::kill(self.group(), signal as i32) };
     }
 
-    /// Kills the program, and what it has left behind.
+    /// Kills the program and what it has left behind.
     pub fn kill(&mut self) {
         // SAFETY: a plain system call; a group that is gone is no trouble.
         unsafe { libc::kill(-self.group(), libc::SIGKILL) };
-        // It is reaped here, so its number was its own until now.
+        // Reaped here, so the number was its own until now.
         let _ = self.child.wait();
     }
 
@@ -125,7 +127,7 @@ impl Drop for Guarded {
 
 fn notify_guard(number: i32) {
     if let Some(Some(pipe)) = GUARD.get() {
-        // Few enough bytes to be written at once or, when the guard was killed, not at all.
+        // So few bytes are written at once, or not at all if the guard was killed.
         let mut pipe: &PipeWriter = pipe;
         let _ = pipe.write(&number.to_ne_bytes());
     }
@@ -135,7 +137,7 @@ fn fork() -> io::Result<PipeWriter> {
     let (reader, writer) = io::pipe()?;
     let limit = fs::read_to_string("/proc/sys/kernel/pid_max").ok();
     let limit = limit.and_then(|text| text.trim().parse().ok()).unwrap_or(MOST_GROUPS);
-    // All the memory that the child needs: after a fork of many threads it may not ask for any.
+    // All memory that the child needs: after a fork with threads it must not allocate.
     let numbers = limit.min(MOST_GROUPS);
     let (mut groups, mut processes) = (vec![false; numbers], vec![false; numbers]);
     let escaped = Mark::of_all();
@@ -158,15 +160,15 @@ unsafe fn guard(pipe: i32, charges: [&mut [bool]; 2], escaped: &Mark) -> ! {
     let [groups, processes] = charges;
     // SAFETY: system calls on our own descriptors and memory.
     unsafe {
-        // Out of reach of the terminal and of those who end all of a session.
+        // Out of reach of the terminal, and of signals to a whole session.
         libc::setsid();
         for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT] {
             libc::signal(signal, libc::SIG_IGN);
         }
         #[cfg(target_os = "linux")]
         libc::prctl(libc::PR_SET_NAME, NAME.as_ptr());
-        // Nobody must wait for the end of a file because we hold it: not the reader of our output,
-        // not the run's lock, and least of all ourselves for the other end of the pipe.
+        // Closes inherited files: a reader of our output, the run's lock and the other end of the
+        // pipe would otherwise wait for the guard.
         libc::dup2(pipe, 0);
         close_all_but_first();
         let mut message = [0_u8; size_of::<i32>()];
@@ -187,7 +189,7 @@ unsafe fn guard(pipe: i32, charges: [&mut [bool]; 2], escaped: &Mark) -> ! {
                 _ => break,
             }
         }
-        // Not 0 and 1: to kill, those are everybody.
+        // Not 0 and 1, which `kill` would read as groups.
         for (group, _) in groups.iter().enumerate().skip(2).filter(|(_, charged)| **charged) {
             libc::kill(-(group as i32), libc::SIGKILL);
         }

@@ -5,7 +5,7 @@
 //! - `escaped`: processes that left their process group, found by a variable in their environment.
 //! - `program`: starts one, sends it signals, says how it ended.
 //! - `adopted`: processes whose parent ended, which Linux gave to verdict (their subreaper).
-//! - `sandbox`: where programs of others run; `confine`: what they may take at most.
+//! - `sandbox`: confines programs of others; `confine`: resource limits.
 
 pub mod adopted;
 mod confine;

@@ -1,4 +1,4 @@
-//! The processes that we have started.
+//! Processes that verdict has started.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
@@ -7,10 +7,10 @@ use std::{fs, io};
 
 use crate::lock;
 
-/// Those that are not reaped yet, and when they began, in the kernel's ticks.
+/// Processes that are not reaped yet, with their start time in kernel ticks.
 pub(super) static OWN: Mutex<BTreeMap<i32, u64>> = Mutex::new(BTreeMap::new());
 
-/// A child of our own, until it is reaped.
+/// One of our children, until it is reaped.
 #[derive(Debug)]
 pub struct OwnChild(i32);
 
@@ -19,7 +19,7 @@ impl OwnChild {
         self.0
     }
 
-    /// The child starts nothing, and lives as long as we do.
+    /// The child starts nothing and lives as long as we do.
     pub fn keep(self) {
         lock(&OWN).insert(self.0, u64::MAX);
         std::mem::forget(self);
@@ -32,9 +32,9 @@ impl Drop for OwnChild {
     }
 }
 
-/// Starts a child of our own: `spawn` gives it, and its number.
+/// Starts a child: `spawn` returns it and its process id.
 pub(super) fn start<T>(spawn: impl FnOnce() -> io::Result<(T, i32)>) -> io::Result<(T, OwnChild)> {
-    // Nobody is to see it before it is known.
+    // Locked, so that a pass does not see the child before it is listed.
     let mut children = lock(&OWN);
     let (child, pid) = spawn()?;
     let start = Stat::of(pid).map_or(0, |stat| stat.start);
@@ -42,7 +42,7 @@ pub(super) fn start<T>(spawn: impl FnOnce() -> io::Result<(T, i32)>) -> io::Resu
     Ok((child, OwnChild(pid)))
 }
 
-/// Processes and threads that a user has on this machine.
+/// Processes and threads of a user on this machine.
 pub(super) fn tasks_of(user: u32) -> u64 {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let theirs = processes.filter_map(|entry| {
@@ -52,11 +52,11 @@ pub(super) fn tasks_of(user: u32) -> u64 {
     theirs.map(|tasks| fs::read_dir(tasks).map_or(0, |tasks| tasks.count() as u64)).sum()
 }
 
-/// What the kernel says of a process.
+/// What the kernel says about a process.
 pub(super) struct Stat {
     pub(super) ended: bool,
     pub(super) group: i32,
-    /// In ticks since the system was started.
+    /// In ticks since the system's start.
     pub(super) start: u64,
 }
 
@@ -65,7 +65,7 @@ impl Stat {
         Stat::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
     }
 
-    /// Behind the program's name, which may have anything in it.
+    /// Parsed after the program's name, which may contain any characters.
     fn parse(text: &str) -> Option<Stat> {
         let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
         Some(Stat {

@@ -1,4 +1,5 @@
-//! A child program: started so that it ends with us, sent signals, and how it ended in words.
+//! Child programs: started so that they end with verdict; signals to them; how they ended, in
+//! words.
 
 use std::io;
 use std::os::unix::process::ExitStatusExt as _;
@@ -13,7 +14,7 @@ use super::own::{self, OwnChild};
 pub enum Signal {
     Interrupt = libc::SIGINT,
     Terminate = libc::SIGTERM,
-    /// To servers: read the configuration again.
+    /// For servers: read the configuration again.
     Hangup = libc::SIGHUP,
     Kill = libc::SIGKILL,
 }
@@ -26,14 +27,14 @@ impl Signal {
         }
     }
 
-    /// Sends it to all of a process group.
+    /// Sends it to a whole process group.
     pub fn send_to_group(self, group: i32) {
         // SAFETY: a plain system call; a group that is gone is no trouble.
         unsafe { libc::kill(-group, self as i32) };
     }
 }
 
-/// Starts a program in a process group of its own. It gets a signal when the thread that starts it
+/// Starts a program in a process group of its own. It gets `at_our_end` when the starting thread
 /// ends, and is killed when the child is dropped.
 pub fn start_program(command: &mut Command, at_our_end: Signal) -> io::Result<(Child, OwnChild)> {
     command.process_group(0).kill_on_drop(true);
@@ -45,7 +46,7 @@ pub fn start_program(command: &mut Command, at_our_end: Signal) -> io::Result<(C
     })
 }
 
-/// Has the kernel send the child a signal when we end, even by SIGKILL.
+/// Has the kernel send the child a signal when verdict ends, even by SIGKILL.
 #[cfg(target_os = "linux")]
 fn end_with_us(command: &mut Command, signal: Signal) {
     let parent = std::process::id();
@@ -55,7 +56,7 @@ fn end_with_us(command: &mut Command, signal: Signal) {
             if libc::prctl(libc::PR_SET_PDEATHSIG, signal as i32) == -1 {
                 return Err(io::Error::last_os_error());
             }
-            // We may have ended before the request was made.
+            // Verdict may have ended before this request.
             if u32::try_from(libc::getppid()) != Ok(parent) {
                 return Err(io::ErrorKind::NotConnected.into());
             }
@@ -66,11 +67,12 @@ fn end_with_us(command: &mut Command, signal: Signal) {
     unsafe { command.pre_exec(ask) };
 }
 
-/// Elsewhere the end of its input has to tell the program.
+/// On other systems the end of its input tells the program.
 #[cfg(not(target_os = "linux"))]
 fn end_with_us(_command: &mut Command, _signal: Signal) {}
 
-/// How a program ended that was run by another, which tells a signal as shells do: by 128 and its number.
+/// The status of a program behind a shell or sandbox, which reports a signal as 128 plus its
+/// number.
 pub fn without_shell(status: ExitStatus) -> ExitStatus {
     const SIGNALS: std::ops::RangeInclusive<i32> = 129..=192;
     match status.code() {
@@ -100,7 +102,7 @@ pub fn ending(status: ExitStatus) -> String {
     format!("ended by signal {signal}{name}")
 }
 
-/// Whether a program ended by its own will and not well: with a status other than 0, or aborted.
+/// Whether a program ended by itself with an error: a status other than 0, or abort.
 pub fn gave_up(status: ExitStatus) -> bool {
     match status.code() {
         Some(code) => code != 0,

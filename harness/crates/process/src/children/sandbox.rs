@@ -1,8 +1,8 @@
-//! Where programs of others run: without the network, without this user's files, as nobody in
-//! particular, and no longer than we do.
+//! The sandbox for programs of others: no network, none of this user's files, no privileges, and an
+//! end together with verdict.
 //!
-//! By bubblewrap (`bwrap`), or by systemd (`systemd-run --user`), or in nothing at all. Whether one
-//! of them works here is found out by trying: containers often forbid what it takes.
+//! By bubblewrap (`bwrap`), by systemd (`systemd-run --user`), or none. Only a trial shows
+//! whether one works here: containers often forbid it.
 
 use std::ffi::OsString;
 use std::io::Read as _;
@@ -15,16 +15,16 @@ use std::{env, fmt};
 use super::confine::{Allowance, NOBODY, is_superuser};
 use super::guard::Guarded;
 
-/// How long a program that does nothing may take in it.
+/// How long a program that does nothing may take in the sandbox.
 const TRY_WITHIN: Duration = Duration::from_secs(20);
 const NAP: Duration = Duration::from_millis(5);
-/// Folders of which nothing is seen inside, as far as nothing in them is to be read.
+/// Folders that are empty inside, except for paths that are to be read.
 const HIDDEN: [&str; 8] = ["/home", "/root", "/tmp", "/var/tmp", "/run", "/mnt", "/media", "/srv"];
-/// Bytes of a folder for files that vanish.
+/// Size of a temporary folder, in bytes.
 const SCRATCH: u64 = 512 << 20;
-/// Where programs are looked for inside.
+/// `PATH` inside.
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/usr/games";
-/// What is found there when names are resolved or certificates are checked.
+/// Needed to resolve names and to check certificates.
 const FOR_NETWORK: &str = "/etc/resolv.conf";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl FromStr for SandboxKind {
     }
 }
 
-/// One that works here.
+/// A sandbox that works here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sandbox(How);
 
@@ -69,7 +69,7 @@ pub struct Sandbox(How);
 enum How {
     Bwrap {
         bwrap: PathBuf,
-        /// With which a superuser becomes nobody.
+        /// With it root becomes `nobody`.
         setpriv: Option<PathBuf>,
     },
     Systemd(PathBuf),
@@ -77,12 +77,12 @@ enum How {
 }
 
 impl Sandbox {
-    /// One that does nothing.
+    /// No sandbox.
     pub fn off() -> Sandbox {
         Sandbox(How::Off)
     }
 
-    /// Tries the kind, of each the ways that there are; the error says why none works.
+    /// Tries all ways of this kind. The error says why none works.
     pub fn find(kind: SandboxKind) -> Result<Sandbox, String> {
         let ways = match kind {
             SandboxKind::Off => return Ok(Sandbox::off()),
@@ -140,7 +140,7 @@ impl Sandbox {
         }
         let mut said = String::new();
         if let Some(stderr) = tried.child.stderr.take() {
-            // What cannot be read is not said.
+            // Output that cannot be read is left out of the message.
             let _ = stderr.take(4096).read_to_string(&mut said);
         }
         let said: String = said.lines().next().unwrap_or_default().chars().take(200).collect();
@@ -153,17 +153,17 @@ fn in_path(program: &str) -> Option<PathBuf> {
     env::split_paths(&path).map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
-/// A sandbox, and what of this machine programs find in it.
+/// A sandbox, with the paths and rights of a program inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confinement {
     pub sandbox: Sandbox,
-    /// Files and folders that stay where they are, to be read.
+    /// Files and folders that can be read inside, at the same path.
     pub readable: Vec<PathBuf>,
-    /// Folders that may be written to.
+    /// Folders that can be written.
     pub writable: Vec<PathBuf>,
     pub network: bool,
     pub allowance: Allowance,
-    /// Whether a superuser's programs own what he owns: builds, which write into folders.
+    /// Whether programs of root keep its user id: builds do, because they write into folders.
     pub keeps_user: bool,
 }
 
@@ -179,12 +179,13 @@ impl Confinement {
         }
     }
 
-    /// Whether the exit status that comes is one of the sandbox, which tells a signal as a shell does.
+    /// Whether the exit status is that of the sandbox, which reports a signal as 128 plus its
+    /// number.
     pub fn hides_signals(&self) -> bool {
         !self.sandbox.is_off()
     }
 
-    /// What starts a program in it, with these variables.
+    /// A command that starts a program in the sandbox with these environment variables.
     pub fn command(
         &self,
         program: &Path,
@@ -220,7 +221,7 @@ impl Confinement {
         variables: &[(&str, &str)],
     ) -> Command {
         let mut command = Command::new(bwrap);
-        // In a user's namespace there is nobody else whom a program could be run as.
+        // In a user namespace there is no other user.
         command.args(match setpriv {
             Some(_) => &["--unshare-ipc", "--unshare-pid", "--unshare-uts"][..],
             None => &["--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts"],
@@ -248,7 +249,7 @@ impl Confinement {
         let readable = self.readable.iter().chain(&resolved).map(|path| ("--ro-bind", path));
         let writable = self.writable.iter().map(|path| ("--bind", path));
         for (how, path) in readable.chain(writable) {
-            // Folders that it makes by itself are only ours.
+            // bwrap would create these folders with access for their owner only.
             for above in above(path, &hidden) {
                 command.args(["--perms", "0755", "--dir"]).arg(above);
             }
@@ -312,13 +313,13 @@ fn usual_variables() -> [(&'static str, &'static str); 3] {
     [("PATH", PATH), ("HOME", "/tmp"), ("LANG", "C.UTF-8")]
 }
 
-/// Those that are there, no link among them, none inside of another.
+/// The folders to hide: those that exist, are no links, and are not inside of another.
 fn hidden() -> Vec<PathBuf> {
     let home = env::var_os("HOME").map(PathBuf::from);
     let named = HIDDEN.iter().map(PathBuf::from).chain(home);
     let mut found: Vec<PathBuf> = Vec::new();
     for folder in named.filter_map(|folder| folder.canonicalize().ok()) {
-        // Without its root nothing could be started.
+        // If the root of the file system were hidden, nothing could be started.
         let is_inside = found.iter().any(|other| folder.starts_with(other));
         if folder != Path::new("/") && folder.is_dir() && !is_inside {
             found.push(folder);
@@ -327,7 +328,7 @@ fn hidden() -> Vec<PathBuf> {
     found
 }
 
-/// The folders that lead to a path inside of a hidden one, from outside inwards.
+/// The folders that lead from a hidden folder to a path inside, from outside inwards.
 fn above<'a>(path: &'a Path, hidden: &[PathBuf]) -> Vec<&'a Path> {
     let Some(hidden) = hidden.iter().find(|hidden| path.starts_with(hidden)) else {
         return Vec::new();
@@ -357,7 +358,7 @@ mod tests {
         assert!(above("/tmp/a").is_empty() && above("/opt/a/b").is_empty());
     }
 
-    /// What a program prints in the sandbox; `None` where none works.
+    /// What a script prints in the sandbox; `None` if no sandbox works.
     fn printed(script: &str, change: impl FnOnce(&mut Confinement)) -> Option<String> {
         let sandbox = match Sandbox::find(SandboxKind::Bwrap) {
             Ok(sandbox) => sandbox,

@@ -9,7 +9,7 @@ pub use shell::{shell_path, shell_word};
 pub use status::{bounded, print_status, print_status_within};
 pub use window::window_width;
 
-/// Says a line on standard error.
+/// Prints a line to standard error.
 #[macro_export]
 macro_rules! status {
     ($($words:tt)*) => {

@@ -1,8 +1,8 @@
-//! Quoting of words for a shell.
+//! Quoting for a shell.
 
 use std::path::Path;
 
-/// A word, quoted for a shell if necessary.
+/// A word, quoted if necessary.
 pub fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@%+,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

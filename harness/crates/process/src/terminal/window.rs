@@ -1,4 +1,4 @@
-//! How wide a page on standard output may be.
+//! Width of the terminal on standard output.
 
 use terminal_size::{Width, terminal_size_of};
 
