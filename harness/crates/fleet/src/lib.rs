@@ -1,12 +1,12 @@
 #![cfg(feature = "on")]
-//! Matches over many machines: a broker (NATS JetStream), a coordinator for each run, workers.
+//! Matches on many machines: a broker (NATS JetStream), a coordinator for each run, and workers.
 //!
-//! - [`server`]: the broker as a child process, its configuration, rights, streams.
-//! - [`link`]: a connection to it.
-//! - [`coordinator`]: plays a run by workers, and by this machine.
-//! - [`files`]: programs and what they read, by their hash.
-//! - [`status`]: what all of them do.
-//! - [`worker`]: plays chunks for others.
+//! - [`server`]: the broker as a child process; its configuration, rights and streams.
+//! - [`link`]: a connection to the broker.
+//! - [`coordinator`]: plays a run on workers and on this machine.
+//! - [`files`]: programs and their files, by hash.
+//! - [`status`]: state of runs and workers.
+//! - [`worker`]: plays chunks of runs.
 
 pub mod coordinator;
 pub mod files;

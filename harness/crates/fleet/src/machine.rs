@@ -1,19 +1,19 @@
-//! What this machine is, for those who have it play.
+//! Properties of this machine, for workers and coordinators.
 
 use arena::record::Versions;
 
-/// The commit of this verdict, with `+dirty` where its sources are in none.
+/// Commit of this verdict, with `+dirty` if it was built from changed sources.
 pub(crate) fn commit() -> String {
     let Versions { verdict, commit } = Versions::here();
     commit.unwrap_or(verdict)
 }
 
-/// The target triple of programs that run here, without the vendor.
+/// Target of programs that run here, such as `x86_64-linux`.
 pub(crate) fn target() -> String {
     format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS)
 }
 
-/// How much of its family's instructions the processor knows.
+/// Level of the processor, such as `x86-64-v3`.
 pub(crate) fn level() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     {

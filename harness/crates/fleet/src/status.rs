@@ -1,4 +1,4 @@
-//! What a fleet does: its runs and its workers, as `verdict status` shows them.
+//! State of a fleet: its runs and workers, as `verdict status` prints it.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -29,19 +29,19 @@ pub struct RunStatus {
     /// `playing`, `draining` or `stopped`.
     pub state: String,
     pub coordinator: WorkerName,
-    /// Score, Elo, LOS, LLR and what is to be expected, in one line.
+    /// Score, Elo, LOS, LLR and forecast in one line.
     pub line: String,
-    /// Finished.
+    /// Finished pairs.
     pub pairs: u64,
     pub of: u64,
-    /// Pairs without a gap.
+    /// Pairs of the gap-free prefix.
     pub prefix: u64,
     pub games_per_s: f64,
     /// What the gap-free prefix waits for, in words.
     pub waits_for: Option<String>,
-    /// Pairs that were given out again.
+    /// Pairs that were lost at one worker and played by another.
     pub redrawn: u64,
-    /// Messages that were not taken.
+    /// Messages that were refused.
     pub refused: u64,
     /// Games that came twice.
     pub duplicates: u64,
@@ -53,28 +53,28 @@ pub struct WorkerStatus {
     pub host: String,
     pub cpu: String,
     pub slots: u32,
-    /// `playing`, `idle`, `preparing`, `leaving`; `away`: it does not answer.
+    /// `playing`, `idle`, `preparing`, `leaving`, or `away` if it does not answer.
     pub state: String,
-    /// The name of what it plays.
+    /// Name of the run that it plays.
     pub run: Option<String>,
     pub games_per_s: f64,
-    /// Since it joined.
+    /// Games since it joined.
     pub games: u64,
-    /// Games that were delayed by the machine.
+    /// Games that were spoilt because verdict woke too late.
     pub late: u64,
     /// Nodes a second of one slot, all slots at work: measured for runs with `--scale-to`.
     pub nps: Option<u64>,
     pub faults: u64,
-    /// Why it plays nothing, or not all.
+    /// Why it plays nothing, and which runs it declines.
     pub why: Option<String>,
 }
 
-/// What runs and workers say of themselves.
+/// Cards of runs and workers, and beats.
 #[derive(Debug, Clone, Default)]
 pub struct FleetLook {
     pub runs: Vec<(RunCard, Option<RunView>)>,
     pub workers: Vec<WorkerCard>,
-    /// Of those that answer.
+    /// From workers that answer.
     pub beats: BTreeMap<WorkerName, Beat>,
 }
 
@@ -98,7 +98,7 @@ impl FleetLook {
         Ok(FleetLook { runs: runs(link).await?, workers, beats })
     }
 
-    /// Those that have not left.
+    /// Workers that have not left.
     pub fn present(&self) -> impl Iterator<Item = (&WorkerCard, Option<&Beat>)> {
         let workers = self.workers.iter().map(|card| (card, self.beats.get(&card.name)));
         workers.filter(|(card, beat)| card.state != WorkerState::Leaving || beat.is_some())

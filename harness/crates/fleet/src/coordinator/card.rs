@@ -1,5 +1,5 @@
-//! What workers are told of a run: the plan without paths, its files, what a machine must be, and by
-//! what its programs are known to play the same there.
+//! The card of a run: what workers are told about it. The plan without paths, its files, what a
+//! machine needs, and the signatures of the programs.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -27,17 +27,17 @@ use crate::files::{
 use crate::link::Link;
 use crate::machine;
 
-/// Packed sources that are sent beside the program, in bytes.
+/// Largest size of packed sources that are sent beside a program, in bytes.
 const BESIDE: u64 = 64 << 20;
-/// The name of packed sources.
+/// File name of packed sources.
 const PACKED: &str = "sources.zst";
 
-/// What was found out for earlier matches of a session.
+/// Results that later matches of a session use again.
 #[derive(Default)]
 pub(super) struct Known {
-    /// By what they were asked for.
+    /// By the program and its settings.
     signatures: Mutex<HashMap<String, Option<Signature>>>,
-    /// By the builds that they are of.
+    /// By the build.
     sources: Mutex<HashMap<String, Option<SentFile>>>,
 }
 
@@ -47,13 +47,13 @@ pub(super) struct Carded {
 }
 
 impl Fleet {
-    /// Has the run's files at the broker, and says what workers need to know.
+    /// Puts the run's files at the broker, and makes the card.
     pub(super) async fn card(&self, desk: &Desk, link: &Link) -> Result<Carded, Error> {
         let chunk = desk.ledger(|ledger, _| ledger.split()).each().get();
         let (plan, run) = (desk.plan.clone(), desk.run.clone());
         let (builds, known) = (self.settings.builds, Arc::clone(&self.known));
         let stops = desk.contest.stops.clone();
-        // Programs are started, and large files read.
+        // On a thread of its own: it starts programs and reads large files.
         let prepare = move || Prepared::of(&plan, &run, builds, &known, &stops);
         let prepared = tokio::task::spawn_blocking(prepare).await.map_err(Error::fault)??;
         let Prepared { plan, files, needs, signatures, identities } = prepared;
@@ -111,7 +111,7 @@ impl Prepared {
         let needs = Needs { tables: portable.tables, ..needs(plan, &files) };
         let signed = |side| signature_of(plan, run, side, known, stops);
         let signatures = BySide { base: signed(Side::Base)?, test: signed(Side::Test)? };
-        // Where its files are is nobody's business.
+        // Workers are not told the paths of this machine.
         let identity = |side: Side| Identity {
             spec: portable.plan.player(side).to_string(),
             ..run.identity(side).clone()
@@ -126,7 +126,7 @@ impl Prepared {
     }
 }
 
-/// Adds the sources of a build, and takes the program away if only they are to be sent.
+/// Adds the sources of a build, and removes the program if only sources are to be sent.
 fn with_sources(
     side: Side,
     build: &BuildIdentity,
@@ -164,7 +164,7 @@ fn with_sources(
     Ok(())
 }
 
-/// The sources of a build as a file; `None` where they are not there any more.
+/// The packed sources of a build; `None` if they do not exist any more.
 fn packed(build: &BuildIdentity) -> Result<Option<SentFile>, Error> {
     let Some(binary) = build.binary.as_ref().and_then(|binary| binary.to_str()) else {
         return Ok(None);
@@ -204,7 +204,7 @@ fn needs(plan: &Plan, files: &[SentFile]) -> Needs {
             glibc = needs.glibc;
         }
     }
-    // A program that was built here may use all that this processor has; of others nothing is known.
+    // A build may use all instructions of this processor. What other programs use is not known.
     let is_built = [Side::Base, Side::Test].iter().any(|side| plan.build(*side).is_some());
     let cpu = if is_built { machine::level() } else { "" };
     let is_received = |file: &SentFile| {
@@ -229,7 +229,7 @@ fn needs(plan: &Plan, files: &[SentFile]) -> Needs {
     }
 }
 
-/// `None` of an embedded player, and of a program that does not repeat itself.
+/// `None` for an embedded player, and for a program that does not repeat itself.
 fn signature_of(
     plan: &Plan,
     run: &RunFile,

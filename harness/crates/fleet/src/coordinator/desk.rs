@@ -1,4 +1,5 @@
-//! What hand-out and gathering of one run share: the ledger, and the way to the collector.
+//! State of one run that handing out and gathering share: the ledger, and the channel to the
+//! collector.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::num::NonZeroU32;
@@ -20,7 +21,7 @@ use wire::names::{RunId, WorkerName};
 
 use super::doubts::Doubts;
 
-/// Told after every change: chunks may be free, or all is done.
+/// Signals every change: a chunk may be free, or the run may be over.
 #[derive(Debug, Clone)]
 pub(super) struct Changes(watch::Sender<u64>);
 
@@ -50,18 +51,18 @@ pub(super) struct Desk {
     began: Instant,
     finished: mpsc::Sender<Finished>,
     changes: Changes,
-    /// Those of the whole session, of which the run's are a part.
+    /// Of the whole session; the run's own stops are a part of them.
     session: Stops,
     pub(super) counts: Counts,
     doubts: Mutex<Doubts>,
 }
 
-/// What came in and was not recorded.
+/// Counts of what came in and was not recorded.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
-    /// Messages.
+    /// In messages.
     pub(super) refused: AtomicU64,
-    /// Games.
+    /// In games.
     pub(super) duplicates: AtomicU64,
 }
 
@@ -101,7 +102,7 @@ impl Desk {
         }
     }
 
-    /// Asks or tells the ledger. The second argument is the time since the run was opened.
+    /// Calls `what` with the ledger and the time since the run was opened.
     pub(super) fn ledger<R>(&self, what: impl FnOnce(&mut Ledger, Duration) -> R) -> R {
         what(&mut lock(&self.ledger), self.began.elapsed())
     }
@@ -110,26 +111,26 @@ impl Desk {
         &self.changes
     }
 
-    /// Whether nothing of it is left to hand out: all is recorded, or it was stopped.
+    /// Whether nothing is left to hand out: all is recorded, or the run was stopped.
     pub(super) fn is_over(&self) -> bool {
         self.contest.stops.no_new_games() || self.ledger(|ledger, _| ledger.is_done())
     }
 
-    /// Whether nothing is to be expected any more. After a first Ctrl-C workers still finish games.
+    /// Whether no more results are expected. After one Ctrl-C workers still finish their games.
     pub(super) fn has_all(&self) -> bool {
         let stops = &self.contest.stops;
         let is_drained = || stops.no_new_games() && !self.ledger(|ledger, _| ledger.is_held());
         stops.now() || self.ledger(|ledger, _| ledger.is_done()) || is_drained()
     }
 
-    /// Whether nothing more will be played, also not by a resumed run: all is recorded, or the rule has
+    /// Whether nothing more will be played, even by a resumed run: all is recorded, or the rule has
     /// decided.
     pub(super) fn is_decided(&self) -> bool {
         let is_ended = self.contest.stops.now() && !self.session.no_new_games();
         is_ended || self.ledger(|ledger, _| ledger.is_done())
     }
 
-    /// Of the games of a worker: the pairs that are not taken from it alone. They are given out again.
+    /// The pairs among a worker's games that need a second worker. They are handed out again.
     pub(super) fn doubted<'a>(
         &self,
         games: impl Iterator<Item = &'a GameRecord>,
@@ -147,11 +148,11 @@ impl Desk {
         pairs
     }
 
-    /// Passes a game on that is in order. Copies are dropped.
+    /// Passes a checked game to the collector. Copies are dropped.
     pub(super) async fn record(&self, game: Finished, by: &WorkerName) -> Took {
         let took = self.ledger(|ledger, _| ledger.recorded(game.record.game, by));
         if took == Took::Fresh {
-            // A collector that has gone has stopped the run.
+            // If the collector has ended, the run is stopped already.
             let _ = self.finished.send(game).await;
         } else {
             self.counts.duplicates.fetch_add(1, Ordering::Relaxed);
@@ -160,7 +161,7 @@ impl Desk {
         took
     }
 
-    /// The missing games of a chunk, for the slots of this machine.
+    /// The missing games of a chunk, for this machine's slots.
     pub(super) fn games(&self, chunk: Chunk, to: &mpsc::Sender<Finished>) -> VecDeque<QueuedGame> {
         let missing = self.ledger(|ledger, _| ledger.missing(chunk));
         let mut schedule = self.schedule.clone();

@@ -1,20 +1,20 @@
-//! Results that one machine alone may not bring: a game that it could not play, and at node and depth
-//! limits a fault, which happens again wherever the game is played. One bad machine would otherwise
-//! charge players with what is its own, and stop the run.
+//! Results that are not believed from one worker alone: games that it could not play, and, at node
+//! and depth limits, faults. A real fault happens on every machine. Otherwise one bad machine could
+//! charge players with its own faults, and stop the run.
 
 use std::collections::BTreeMap;
 
 use arena::record::GameRecord;
 use wire::names::{Label, WorkerName};
 
-/// A name that brings the same so often is believed: there may be no other worker.
+/// The same invitation is believed at the third time: there may be no other worker.
 const INSISTED: usize = 3;
 
 #[derive(Debug)]
 pub(super) struct Doubts {
-    /// Whether the same players play the same game.
+    /// Whether the same players always play the same game.
     repeats_itself: bool,
-    /// Who has brought such a result of a pair.
+    /// Who has sent such a result, by pair.
     brought: BTreeMap<u64, Vec<Label>>,
 }
 
@@ -24,11 +24,11 @@ impl Doubts {
     }
 
     pub(super) fn must_be_seen_twice(&self, game: &GameRecord) -> bool {
-        // On a clock a fault that is played again is another game.
+        // With a clock, a replay is another game.
         game.termination.is_void() || self.repeats_itself && game.termination.is_fault()
     }
 
-    /// Whether such a result of a pair is believed, now that this worker brings it.
+    /// Whether such a result of a pair is believed, now that `worker` sends it.
     pub(super) fn is_believed(&mut self, pair: u64, worker: &WorkerName) -> bool {
         let brought = self.brought.entry(pair).or_default();
         brought.push(worker.name.clone());

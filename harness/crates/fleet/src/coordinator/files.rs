@@ -1,5 +1,5 @@
-//! A run's files at the broker: put before it begins, kept while it is played, removed when no run
-//! needs them.
+//! A run's files at the broker: put there before it begins, kept while it is played, removed when
+//! no run needs them.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use wire::names::{FileHash, KV_RUNS, RunId};
 use crate::files::{self, SentFile};
 use crate::link::{Link, Told};
 
-/// How often it is looked whether they are there: a broker may have lost its store.
+/// How often to check that they are there: a broker may have lost its store.
 const LOOK_EVERY: Duration = Duration::from_secs(30);
-/// A file that no run has named for so long belongs to nobody.
+/// A file that no run needs is removed after this time.
 const ABANDONED: SignedDuration = SignedDuration::from_hours(1);
 const CARDS: &str = "$KV.runs.*";
 
@@ -26,7 +26,7 @@ pub(super) async fn put_all(link: &Link, files: &[SentFile]) -> Result<(), Error
     Ok(())
 }
 
-/// Puts what is not there any more, for ever.
+/// Puts missing files again, without end.
 pub(super) async fn keep(
     link: Arc<Link>,
     files: Vec<SentFile>,
@@ -36,7 +36,7 @@ pub(super) async fn keep(
     loop {
         tokio::time::sleep(LOOK_EVERY).await;
         if let Err(error) = put_all(&link, &files).await {
-            // Workers that need none go on.
+            // Workers that need no files go on.
             let error = error.to_string();
             if error != said {
                 tell(&format!("the run's files: {error}"));
@@ -46,8 +46,8 @@ pub(super) async fn keep(
     }
 }
 
-/// Removes the files of a run that has ended, and old ones whose run was never ended, but not those
-/// that another one needs.
+/// Removes the files of a run that has ended, and old files of runs that were never ended, except
+/// those that another run needs.
 pub(super) async fn remove_unused(link: &Link, run: RunId, files: &[SentFile]) -> Result<(), Told> {
     let there = files::all(link).await?;
     if there.is_empty() {
@@ -56,7 +56,7 @@ pub(super) async fn remove_unused(link: &Link, run: RunId, files: &[SentFile]) -
     let (needed, now) = (needed(link, run).await?, Timestamp::now());
     for (file, put) in there.into_iter().filter(|(file, _)| !needed.contains(file)) {
         let is_own = files.iter().any(|own| own.card.sha256 == file);
-        // A run that is about to begin has put its files, and has no card yet.
+        // A run that is just beginning has files here, but no card yet.
         if is_own || now.duration_since(put) > ABANDONED {
             files::remove(link, &file).await?;
         }
@@ -64,7 +64,7 @@ pub(super) async fn remove_unused(link: &Link, run: RunId, files: &[SentFile]) -
     Ok(())
 }
 
-/// The files of all runs that are played, but of one.
+/// Files of all runs that are being played, except one.
 async fn needed(link: &Link, except: RunId) -> Result<HashSet<FileHash>, Told> {
     let mut needed = HashSet::new();
     let mut from = 1;

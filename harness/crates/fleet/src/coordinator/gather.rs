@@ -1,5 +1,5 @@
-//! Takes the results of one run in: each game is refereed again, copies are dropped, the rest goes
-//! to the collector. A message is acknowledged when its games are on the disk.
+//! Gathers the results of one run: checks each game again, drops copies, and passes the rest to the
+//! collector. A message is acknowledged when its games are on the disk.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use super::desk::Desk;
 use super::referees::Referees;
 use crate::link::{Link, Told};
 
-/// Refused results of one sender that are told.
+/// How many refused results of one sender are reported.
 const SAID: u32 = 10;
 /// A day.
 const LONGEST_GAME_MS: u64 = 24 * 60 * 60 * 1000;
@@ -30,28 +30,27 @@ pub(super) struct Gather {
     pub(super) link: Arc<Link>,
     pub(super) referees: Referees,
     pub(super) tell: Arc<dyn Fn(&str) + Send + Sync>,
-    /// Words about each sender's refused results.
+    /// Number of reports by sender.
     pub(super) said: BTreeMap<String, u32>,
 }
 
-/// What a gathering leaves to do.
+/// What is left to do after gathering.
 pub(super) struct Taken {
     pub(super) run: RunId,
     acks: TaskTracker,
-    /// Whether the run has ended for good: what comes now is of no use.
+    /// Whether the run has ended for good. Later results are of no use.
     is_decided: bool,
 }
 
 impl Taken {
-    /// Waits until what was taken is on the disk, or will not be. The way to the collector must be
-    /// closed.
+    /// Waits until all that was taken is on the disk. The channel to the collector must be closed.
     pub(super) async fn end(self, link: &Link) -> Result<(), Told> {
         self.acks.wait().await;
         if self.is_decided { link.forget(self.run).await } else { Ok(()) }
     }
 }
 
-/// Clocks of machines are never compared: a game ends when its result comes.
+/// Clocks of different machines are never compared: a game ends when its result arrives.
 fn by_own_clock(time: &mut TimeRecord) {
     let now = unix_ms();
     let lasted = time.end_ms().saturating_sub(time.started_ms).min(LONGEST_GAME_MS).min(now);
@@ -63,15 +62,15 @@ fn unix_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Why a batch is not taken.
+/// Why a batch is refused.
 enum Why {
     Refused(Refused),
-    /// A game that cannot be one of this run.
+    /// A game that cannot belong to this run.
     Game(String),
 }
 
 impl Gather {
-    /// Until the run is over. Messages may wait then to be acknowledged.
+    /// Runs until the run is over. Some messages may not be acknowledged yet.
     pub(super) async fn run(mut self) -> Taken {
         let acks = TaskTracker::new();
         let now = self.desk.contest.stops.now_token();
@@ -94,11 +93,11 @@ impl Gather {
                 tokio::select! {
                     () = now.cancelled() => break 'consumer,
                     _ = changed.changed() => {}
-                    // What was asked of a broker before is not answered by the next.
+                    // A restarted broker does not answer earlier requests.
                     Ok(()) = state.changed() => continue 'consumer,
                     message = messages.next() => match message {
                         Some(Ok(message)) => self.take(message, &acks).await,
-                        // The consumer is made again, and goes on where it was.
+                        // The consumer is made again and continues where it was.
                         Some(Err(_)) | None => continue 'consumer,
                     },
                 }
@@ -119,7 +118,7 @@ impl Gather {
                     Why::Game(game) => game,
                 };
                 self.say_refused(&by, &why);
-                // What could not be terminated comes again, and is refused again.
+                // If this fails, the message comes again and is refused again.
                 let _ = message.ack_with(AckKind::Term).await;
                 return;
             }
@@ -145,11 +144,11 @@ impl Gather {
         acks.spawn(async move {
             for receipt in receipts {
                 if receipt.await.is_err() {
-                    // Not recorded: the message must stay with the broker.
+                    // Not recorded: the broker must keep the message.
                     return;
                 }
             }
-            // Sent again otherwise, and dropped as a copy.
+            // If this fails, the message comes again and is dropped as a copy.
             let _ = message.ack().await;
         });
     }

@@ -1,4 +1,4 @@
-//! Hands the chunks of one run out, and hears who has them.
+//! Hands out the chunks of one run, and follows which workers hold them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,13 +18,13 @@ use wire::names::{self, Subject, WorkerName};
 use super::desk::{Changes, Desk};
 use crate::link::{Link, LinkState, Stored, Told};
 
-/// How often the list of workers is looked at.
+/// How often to look for silent workers.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How often the ledger is compared with what the broker has.
 const RECONCILE_EVERY: Duration = Duration::from_secs(60);
-/// The same when the broker has just lost everything.
+/// The same after the broker has lost its store.
 const RESTLESS_EVERY: Duration = Duration::from_secs(2);
-/// How long the broker may take to hear of the end.
+/// How long to wait until the broker knows that the run has ended.
 const END_WITHIN: Duration = Duration::from_secs(1);
 const MARK_EVERY: Duration = Duration::from_secs(10);
 
@@ -34,15 +34,15 @@ pub(super) struct HandOut {
     pub(super) card: RunCard,
     pub(super) own_slots: usize,
     pub(super) changes: Changes,
-    /// A broker that has lost everything is looked after more often until then.
+    /// Until when the broker's store is checked more often.
     pub(super) restless_until: Option<Instant>,
-    /// The number of the card in its stream.
+    /// The card's number in its stream.
     pub(super) stored: u64,
     pub(super) tell: Arc<dyn Fn(&str) + Send + Sync>,
 }
 
 impl HandOut {
-    /// Until the run is over. Then the workers know, too.
+    /// Runs until the run is over and the workers have been told.
     pub(super) async fn run(mut self) -> Result<(), Error> {
         let run = self.desk.id;
         let mut beats = self.link.hear("v1.beat.>".to_owned()).await?;
@@ -77,7 +77,7 @@ impl HandOut {
                 Some(need) = needs.next() => self.answer(&need).await,
                 Ok(()) = state.changed() => {
                     if *state.borrow_and_update() == LinkState::Connected {
-                        // What was stored may be gone, and so may be what was said.
+                        // The store and recent messages may be lost.
                         is_set_up = false;
                     }
                 }
@@ -100,10 +100,10 @@ impl HandOut {
                 }
             }
         }
-        // Whoever waits for results looks whether any are to come.
+        // Wakes the gathering, which may have nothing left to wait for.
         self.changes.tell();
         let ending = self.end(RunState::Stopped);
-        // Workers whose broker is away hear of it when it is back: they ask for the card then.
+        // If the broker is away, workers read the card when it is back.
         let _ = tokio::time::timeout(END_WITHIN, ending).await;
         Ok(())
     }
@@ -121,7 +121,7 @@ impl HandOut {
         }
     }
 
-    /// A broker whose store is new has nothing of the run.
+    /// Prepares the broker for the run. A new store has nothing of it.
     async fn set_up(&mut self) -> Result<(), Told> {
         self.link.make_consumers(self.desk.id).await?;
         let before = self.stored;
@@ -143,7 +143,7 @@ impl HandOut {
         Ok(())
     }
 
-    /// Pairs in front of it need not be kept by workers any longer.
+    /// Workers need not keep the results of pairs below this number.
     async fn mark(&self, recorded: u64) -> Result<(), Told> {
         let mark = encode(&RunMark { v: VERSION, recorded });
         let mark = mark.map_err(|error| Told::Defect(error.to_string()))?;
@@ -168,7 +168,7 @@ impl HandOut {
             let id = names::chunk_message_id(run, chunk);
             match self.link.store(names::chunk_subject(run), Some(&id), message).await? {
                 Stored::New { .. } => return Ok(()),
-                // Published by an earlier coordinator of this run, and perhaps done.
+                // Published by an earlier coordinator of this run, and perhaps finished.
                 Stored::Copy => match self.desk.ledger(|it, _| it.next_round(chunk.first)) {
                     Some(next) => chunk = next,
                     None => return Ok(()),
@@ -179,7 +179,7 @@ impl HandOut {
 
     fn beat(&self, heard: &Heard, slots: &mut BTreeMap<WorkerName, (u32, Instant)>) {
         let Some(Subject::Beat(worker)) = Subject::parse(&heard.subject) else { return };
-        // What is no beat is not listened to; the next one may be.
+        // Other messages are ignored.
         let Ok(beat) = decode::<Beat>(&heard.payload) else { return };
         let is_ours = beat.run == Some(self.desk.id);
         let began = Instant::now();
@@ -216,19 +216,19 @@ impl HandOut {
     async fn answer(&self, heard: &Heard) {
         let Some(Subject::Need(_, worker)) = Subject::parse(&heard.subject) else { return };
         let reply = heard.reply.as_ref().map(ToString::to_string).unwrap_or_default();
-        // Else a worker could have us write to others.
+        // Otherwise a worker could make us send messages to others.
         if !names::is_own_reply(&reply, &worker) {
             return;
         }
         let Ok(need) = decode::<Need>(&heard.payload) else { return };
         let missing = self.desk.ledger(|ledger, _| ledger.missing(need.chunk()));
         if let Ok(answer) = encode(&Missing::of(&missing)) {
-            // Without an answer it plays all pairs of the chunk: copies are dropped.
+            // Without an answer it plays all pairs of the chunk; copies are dropped.
             let _ = self.link.answer(heard, answer).await;
         }
     }
 
-    /// Publishes what got lost.
+    /// Publishes lost chunks again.
     async fn reconcile(&mut self) -> Result<(), Told> {
         let subject = names::chunk_subject(self.desk.id);
         let mut queued = BTreeSet::new();
@@ -249,7 +249,7 @@ impl HandOut {
         Ok(())
     }
 
-    /// Nobody need play this run any more.
+    /// Tells the workers that the run has ended.
     async fn end(&mut self, state: RunState) {
         self.card.state = state;
         let put = self.put_card().await;

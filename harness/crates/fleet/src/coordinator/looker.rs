@@ -1,5 +1,4 @@
-//! What a run's games say so far, for those who look from elsewhere: read from the journal, beside
-//! the match.
+//! State of a run for other machines: read from the journal while the match is played.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -10,10 +9,10 @@ use process::{Error, lock};
 use serde_json::Value;
 use wire::message::QueriedGames;
 
-/// What is said of a match at so many games a second (0: not known), in one line.
+/// Describes a match in one line. The number is games/s, 0 if not known.
 pub type LineOf = fn(&MatchState<Brief>, f64) -> String;
 
-/// Games that are taken up at once: others may ask in between.
+/// Games that are read under one lock.
 const AT_ONCE: usize = 500;
 
 #[derive(Clone)]
@@ -25,7 +24,7 @@ struct Looked {
     line: LineOf,
 }
 
-/// What the games up to some moment say.
+/// State of a run up to some game.
 pub(super) struct Said {
     pub(super) summary: Value,
     pub(super) line: String,
@@ -39,7 +38,7 @@ impl Looker {
         Ok(Looker(Arc::new(Mutex::new(Looked { results, index, line }))))
     }
 
-    /// With everything that is recorded by now.
+    /// The state after all games that are recorded now.
     pub(super) async fn look(&self, games_per_s: f64) -> Result<Said, Error> {
         let looked = Arc::clone(&self.0);
         beside(move || {
@@ -80,7 +79,7 @@ impl Looker {
     }
 }
 
-/// Work that reads files and takes long.
+/// Runs blocking work on another thread.
 async fn beside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Error> {

@@ -1,5 +1,5 @@
-//! Plays a run's matches by workers and by the slots of this machine. The collector stays the only
-//! owner of results, and the journal the truth.
+//! Plays the matches of a session on workers and on this machine's slots. The collector stays the
+//! only owner of results; the journal is the only record that counts.
 
 mod card;
 mod desk;
@@ -35,27 +35,27 @@ use self::views::Views;
 use crate::files::Builds;
 use crate::link::{Access, Link};
 
-/// Finished games on their way.
+/// Capacity of a channel of finished games.
 const CHANNEL: usize = 256;
 
-/// How long the broker may take to hear of the end of a run.
+/// How long to wait until the broker knows that a run has ended.
 const END_WITHIN: Duration = Duration::from_secs(10);
 
-/// How a fleet is used.
+/// How to use a fleet.
 #[derive(Clone)]
 pub struct FleetSettings {
     pub access: Access,
-    /// Who plays the run: the name of this machine's key, and of this process.
+    /// The coordinator: the name of its key, and of this process.
     pub name: WorkerName,
-    /// Whether the slots of this machine play, too.
+    /// Whether this machine's slots play, too.
     pub plays_here: bool,
-    /// Pairs of a chunk; `None`: by the limits.
+    /// Pairs of a chunk; `None`: computed from the limits.
     pub chunk: Option<u32>,
     pub line: LineOf,
     pub builds: Builds,
 }
 
-/// Plays matches by a fleet.
+/// Plays matches on a fleet.
 pub struct Fleet {
     settings: FleetSettings,
     tell: Arc<dyn Fn(&str) + Send + Sync>,
@@ -125,7 +125,7 @@ impl Fleet {
             );
             gathering.spawn(gather.run());
         }
-        // Whoever waits for a change must also see a stop.
+        // A stop is a change, too.
         let stopped = {
             let (stops, changes) = (stops.clone(), changes.clone());
             tokio::spawn(async move {
@@ -166,13 +166,13 @@ impl Fleet {
             }
         }
         stopped.abort();
-        // A broker that is away must not hold the end up.
+        // The end must not wait for a broker that is away.
         let told = async { while viewing.join_next().await.is_some() {} };
         let _ = tokio::time::timeout(END_WITHIN, told).await;
         drop(viewing);
         drop(keeping);
         for (run, files) in sent {
-            // Those that stay are removed by the next run, or when the broker starts.
+            // Files that are left are removed by the next run.
             let _ = tokio::time::timeout(END_WITHIN, remove_unused(&link, run, &files)).await;
         }
         while let Some(taken) = gathering.join_next().await {
@@ -183,7 +183,7 @@ impl Fleet {
             let run = taken.run;
             match tokio::time::timeout(END_WITHIN, taken.end(&link)).await {
                 Ok(Ok(())) => {}
-                // What stays is told, taken or dropped when the run is resumed.
+                // What is left is taken or dropped when the run is resumed.
                 Ok(Err(told)) => (self.tell)(&format!("{run}: {told}")),
                 Err(_) => (self.tell)(&format!("{run}: the broker does not answer any more")),
             }

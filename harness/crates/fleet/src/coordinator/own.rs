@@ -1,4 +1,5 @@
-//! The slots of this machine: they take chunks as workers do, and their games go the same way.
+//! This machine's slots. They take chunks as workers do, and their games are recorded in the same
+//! way.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -11,10 +12,10 @@ use wire::names::WorkerName;
 
 use super::desk::{Changes, Desk};
 
-/// A run, and the games of it that end here.
+/// A run, and its games that were finished here.
 pub(super) type OwnFinished = (Arc<Desk>, mpsc::Receiver<Finished>);
 
-/// Games for this machine, chunk by chunk, the lowest of the first run that has one.
+/// Games for this machine, chunk by chunk: the lowest chunk of the first run that has one.
 pub(super) struct OwnGames {
     desks: Vec<(Arc<Desk>, mpsc::Sender<Finished>)>,
     queue: VecDeque<QueuedGame>,
@@ -22,7 +23,7 @@ pub(super) struct OwnGames {
 }
 
 impl OwnGames {
-    /// With each run's games that will be finished here.
+    /// Also returns, for each run, the games that will be finished here.
     pub(super) fn of(desks: &[Arc<Desk>], changes: &Changes) -> (OwnGames, Vec<OwnFinished>) {
         let (mut senders, mut receivers) = (Vec::new(), Vec::new());
         for desk in desks {
@@ -62,7 +63,7 @@ impl GameSource for OwnGames {
     }
 }
 
-/// Passes the games that are finished here on, until the slots have ended.
+/// Passes on the games that are finished here, until all slots have ended.
 pub(super) async fn pass_on(
     desk: Arc<Desk>,
     mut finished: mpsc::Receiver<Finished>,

@@ -1,4 +1,4 @@
-//! Games of others are refereed on threads of their own.
+//! Threads that check the games of other machines.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +9,7 @@ use wire::message::WireGame;
 
 use super::desk::Desk;
 
-/// Batches that are refereed at once.
+/// How many batches are checked at the same time.
 const AT_ONCE: usize = 2;
 
 #[derive(Clone)]
@@ -25,7 +25,7 @@ impl Referees {
         Ok(Referees { idle: Arc::new(Mutex::new(idle)), seats: Arc::new(Semaphore::new(AT_ONCE)) })
     }
 
-    /// The games, if all are in order; else what is wrong with the first that is not.
+    /// Returns the games if all are valid; otherwise the first error.
     pub(super) async fn check(&self, games: Vec<WireGame>) -> Result<Vec<WireGame>, String> {
         let seat = Arc::clone(&self.seats).acquire_owned().await;
         let idle = Arc::clone(&self.idle);

@@ -1,4 +1,4 @@
-//! What is told of a run while it goes on: to whoever asks for the state, and to the page.
+//! Publishes the state of a run, for `verdict status` and the page.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -15,21 +15,21 @@ use super::desk::Desk;
 use super::looker::Looker;
 use crate::link::{Link, Told};
 
-/// How often at most.
+/// Shortest time between two states.
 const VIEW_EVERY: Duration = Duration::from_secs(2);
-/// Of one processor's time, one part in so many goes into views.
+/// At most one part in 50 of a processor's time is spent on states.
 const COST: u32 = 50;
-/// Games/s are those of the last so many seconds.
+/// Games/s are averaged over this time, in seconds.
 const RATE_OVER: f64 = 10.0;
 
 pub(super) struct Views {
     pub(super) desk: Arc<Desk>,
     pub(super) link: Arc<Link>,
     pub(super) looker: Looker,
-    /// When games/s were last counted, and after how many pairs.
+    /// When games/s were last computed, and the number of pairs then.
     counted: (Instant, u64),
     rate: f64,
-    /// Since when the prefix is so long.
+    /// When the prefix last grew, and its length.
     grown: (Instant, u64),
 }
 
@@ -46,7 +46,7 @@ impl Views {
         }
     }
 
-    /// Tells and answers until the run is over. What fails is told next time.
+    /// Publishes the state and answers questions until the run is over.
     pub(super) async fn run(mut self) {
         let now = self.desk.contest.stops.now_token();
         let mut changed = self.desk.changes().hear();
@@ -59,14 +59,14 @@ impl Views {
                 () = over(&self.desk, &mut changed) => break,
             }
             let began = Instant::now();
-            // What cannot be told is told next time.
+            // If this fails, the next state will do.
             let _ = self.tell().await;
             pause = VIEW_EVERY.max(COST * began.elapsed());
         }
         let _ = self.tell().await;
     }
 
-    /// Answers questions for so long.
+    /// Answers questions for this time.
     async fn answer_for(&self, time: Duration) {
         let subject = names::query_subject(self.desk.id);
         let Ok(mut queries) = self.link.hear(subject).await else { return sleep(time).await };
@@ -93,13 +93,13 @@ impl Views {
                 page.live = live.look();
             }
             match (page.pack(), asked) {
-                // Long games: fewer of them.
+                // Long games: try with fewer.
                 (Err(_), QueriedGames::Page { from, count }) if count > 1 => {
                     asked = QueriedGames::Page { from, count: count / 2 };
                 }
                 (packed, _) => {
                     if let Ok(packed) = packed {
-                        // Whoever asked asks again.
+                        // The page asks again if it gets no answer.
                         let _ = self.link.answer(heard, packed).await;
                     }
                     return;
@@ -114,7 +114,7 @@ impl Views {
             (view.summary, view.line, view.charts) = (said.summary, said.line, said.charts);
         }
         let defect = |error: process::Error| Told::Defect(error.to_string());
-        // Charts that are too large are left out.
+        // Charts that are too large for a message are left out.
         if let Ok(whole) = view.pack() {
             self.link.say(names::view_subject(self.desk.id), whole).await?;
         }
@@ -163,7 +163,7 @@ impl Views {
     }
 }
 
-/// Returns when nothing more is to be told.
+/// Returns when nothing more will change.
 async fn over(desk: &Desk, changed: &mut tokio::sync::watch::Receiver<u64>) {
     loop {
         changed.mark_unchanged();

@@ -1,4 +1,4 @@
-//! A run's files at a worker: fetched, found, or built from sources; then its plan can be played here.
+//! A run's files at a worker: fetched, found locally, or built from sources.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -18,36 +18,37 @@ use super::{PROGRAM, SOURCES, version};
 use crate::link::Link;
 use crate::machine;
 
-/// Address space of an engine, beside its tables, in bytes. Some reserve much and use little.
+/// Address space of an engine besides its tables, in bytes. Some engines reserve much and use
+/// little.
 const ADDRESSES: u64 = 16 << 30;
-/// Processes and threads of all engines, and for each slot.
+/// Processes and threads of all engines, and the addition for each slot.
 const TASKS: u64 = 256;
 const TASKS_OF_SLOT: u64 = 8;
-/// Of each file that an engine writes, in bytes.
+/// Largest file that an engine may write, in bytes.
 const WRITTEN: u64 = 256 << 20;
-/// As [`WRITTEN`], for builds.
+/// The same for a build.
 const BUILT: u64 = 2 << 30;
-/// Levels of one family of processors, from the lowest.
+/// Processor levels, ascending.
 const LEVELS: [&str; 4] = ["x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"];
 
-/// A plan with the paths of this machine.
+/// A plan with paths of this machine.
 pub(crate) struct Arrived {
     pub(crate) plan: Plan,
-    /// Where its programs run; `None`: as this process does.
+    /// Sandbox of its programs; `None`: none.
     pub(crate) confinement: Option<Confinement>,
-    /// Whose program was built here.
+    /// Sides whose program was built here.
     pub(crate) built: Vec<Side>,
 }
 
-/// Why a run's files are not here.
+/// Why a run cannot be prepared here.
 pub(crate) enum Missing {
-    /// They may come later.
+    /// It may work later.
     Late(Error),
-    /// They will not do here.
+    /// It will not work on this machine.
     Never(Error),
 }
 
-/// Has all that a run needs here.
+/// Fetches or finds everything that the run needs.
 pub(crate) async fn arrive(
     link: &Link,
     card: &RunCard,
@@ -62,7 +63,7 @@ pub(crate) async fn arrive(
         let Some(way) = way(card, side, equipment).map_err(Missing::Never)? else { continue };
         let path = match way {
             Way::Have(path) => {
-                // A shell does whatever its arguments say.
+                // With arguments, a program such as a shell can do anything.
                 if has_arguments(plan.player(side)) {
                     allowed(equipment)?;
                 }
@@ -112,7 +113,7 @@ pub(crate) async fn arrive(
     Ok(Arrived { plan, confinement, built: made })
 }
 
-/// A path that is named twice is shown once.
+/// Without duplicates and missing paths.
 fn existing(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
     paths.sort_unstable();
     paths.dedup();
@@ -124,7 +125,7 @@ fn allowance(card: &RunCard, slots: usize) -> Allowance {
     let Needs { memory_mb, threads, tables, .. } = &card.needs;
     let players = 2 * (slots as u64).saturating_mul(TASKS_OF_SLOT + u64::from(*threads));
     Allowance {
-        // Tables are mapped as a whole.
+        // Tables are mapped as a whole, so there is no limit.
         memory: tables.is_empty().then(|| ADDRESSES.saturating_add((2 * memory_mb) << 20)),
         tasks: Some(TASKS.saturating_add(players)),
         file: Some(WRITTEN),
@@ -145,7 +146,7 @@ fn has_programs(card: &RunCard) -> bool {
     card.files.iter().any(is_program)
 }
 
-/// Whether programs of others may run here.
+/// Checks that programs of others may run here.
 fn allowed(equipment: &Equipment) -> Result<(), Missing> {
     match &equipment.sandbox {
         Ok(_) => Ok(()),
@@ -156,14 +157,14 @@ fn allowed(equipment: &Equipment) -> Result<(), Missing> {
     }
 }
 
-/// How a program comes here.
+/// Where a program comes from.
 enum Way<'a> {
     Have(PathBuf),
     Program(&'a FileCard),
     Sources(&'a FileCard, &'a FileRecipe),
 }
 
-/// `None`: the side is no program.
+/// `None`: the player is no program.
 fn way<'a>(card: &'a RunCard, side: Side, equipment: &Equipment) -> Result<Option<Way<'a>>, Error> {
     let find = |end: &str| {
         let role = format!("{side}.{end}");
@@ -186,7 +187,7 @@ fn way<'a>(card: &'a RunCard, side: Side, equipment: &Equipment) -> Result<Optio
     }
 }
 
-/// Why programs that were made for a machine with these needs do not run here.
+/// Why the run's programs do not run on this machine.
 fn unlike(needs: &Needs) -> Option<String> {
     let Needs { target, cpu, glibc, .. } = needs;
     let here = machine::target();
@@ -277,7 +278,7 @@ mod tests {
         }
     }
 
-    /// A run whose test side is a program, also as sources.
+    /// A run whose test player is a program or sources.
     fn card(needs: Needs, roles: &[&str]) -> RunCard {
         let hash = FileHash::of(b"engine");
         let file = |role: &&str| FileCard {
@@ -320,7 +321,7 @@ mod tests {
         Equipment { sandbox: Err("none".to_owned()), have, tables: Vec::new(), cache }
     }
 
-    /// `have`, `program`, `sources`, `none`, or `declined`.
+    /// One of `have`, `program`, `sources`, `none`, `declined`.
     fn comes_by(card: &RunCard, side: Side, have: Vec<(Have, PathBuf)>) -> &'static str {
         match way(card, side, &equipment(have)) {
             Ok(Some(Way::Have(_))) => "have",
@@ -346,7 +347,7 @@ mod tests {
             let card = card(needs, roles);
             assert_eq!(comes_by(&card, Side::Test, Vec::new()), expected, "{roles:?}");
             assert_eq!(comes_by(&card, Side::Base, Vec::new()), "none");
-            // The same file is here, or another one.
+            // The same file is installed, or another one.
             for (content, or) in [(&b"engine"[..], "have"), (b"other", expected)] {
                 let name = "stockfish".parse().unwrap();
                 let have = Have { name, sha256: FileHash::of(content) };

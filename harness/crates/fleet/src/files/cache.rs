@@ -1,6 +1,6 @@
-//! Files that came from the broker, by their hash, in the user's cache folder:
-//! `fleet/SHA256/NAME`. A name of its own, since books and parameters are read by their ends, and
-//! programs without a name are called by their file's.
+//! Cache of files from the broker, by hash, in the user's cache folder: `fleet/SHA256/NAME`. The
+//! original name is kept, because books and parameter files are recognized by their suffix, and a
+//! program without a name is called by its file name.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
@@ -17,11 +17,11 @@ use wire::names::FileHash;
 use super::objects;
 use crate::link::Link;
 
-/// Files that were not used for so long are removed.
+/// Files that were not used for this time are removed.
 const KEPT: Duration = Duration::from_secs(14 * 24 * 60 * 60);
-/// So much stays free, in bytes.
+/// Disk space that must stay free, in bytes.
 const FREE: u64 = 2 << 30;
-/// Unfinished files begin so.
+/// Prefix of unfinished files.
 const UNFINISHED: &str = "unfinished-";
 
 #[derive(Debug, Clone)]
@@ -46,7 +46,7 @@ impl FileCache {
         self.folder(file).join(name)
     }
 
-    /// Has a run's file here. The error names it, and says what is wrong.
+    /// Returns the path of a file, fetched if necessary. The error names the file and the reason.
     pub(crate) async fn fetch(&self, link: &Link, card: &FileCard) -> Result<PathBuf, Error> {
         let named = |error: Error| {
             let hash: String = card.sha256.as_str().chars().take(12).collect();
@@ -62,7 +62,7 @@ impl FileCache {
             if sha256_file(&known).is_ok_and(|found| found == hash.as_str()) {
                 return self.as_named(&known, to, card.executable);
             }
-            // Damaged since.
+            // It was damaged.
             fs::remove_dir_all(&folder).map_err(Error::io(&folder, "remove"))?;
         }
         fs::create_dir_all(&folder).map_err(Error::io(&folder, "create"))?;
@@ -83,20 +83,20 @@ impl FileCache {
             fs::rename(&unfinished, &to).map_err(Error::io(&to, "write"))
         });
         if done.is_err() {
-            // Nothing more can be done for it.
+            // Nothing else can be done about it.
             let _ = fs::remove_file(&unfinished);
             let _ = fs::remove_dir(&folder);
         }
         done.map(|()| to)
     }
 
-    /// Where a file is written that is to be kept.
+    /// Path for writing a file before its hash is known.
     pub(crate) fn unfinished(&self, secret: &str) -> Result<PathBuf, Error> {
         fs::create_dir_all(&self.root).map_err(Error::io(&self.root, "create"))?;
         Ok(self.root.join(format!("{UNFINISHED}{secret}")))
     }
 
-    /// Keeps such a file by its hash.
+    /// Moves such a file to its place in the cache.
     pub(crate) fn keep(
         &self,
         unfinished: &Path,
@@ -111,7 +111,7 @@ impl FileCache {
         Ok(to)
     }
 
-    /// A file that is here, under this name, too; counts as use.
+    /// Gives a cached file another name, if necessary. Counts as use.
     fn as_named(&self, known: &Path, to: PathBuf, executable: bool) -> Result<PathBuf, Error> {
         if known != to && !to.exists() {
             fs::hard_link(known, &to).map_err(Error::io(&to, "write"))?;
@@ -124,7 +124,7 @@ impl FileCache {
         Ok(to)
     }
 
-    /// Removes what was not used for long. What cannot be removed stays.
+    /// Removes files that were not used for a long time. Errors are ignored.
     pub(crate) fn purge(&self) {
         let now = SystemTime::now();
         for entry in fs::read_dir(&self.root).into_iter().flatten().flatten() {
@@ -143,7 +143,7 @@ impl FileCache {
     }
 }
 
-/// The file in a folder; it may have several names.
+/// The file in a cache folder; it may have several names.
 fn known(folder: &Path) -> Option<PathBuf> {
     let mut files = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
     files.find(|path| path.is_file() && path.extension().is_none_or(|it| it != "lock"))

@@ -1,4 +1,4 @@
-//! What a worker has for all runs: a sandbox, programs, tables, a cache.
+//! What a worker has for all runs: sandbox, installed programs, tablebases, cache.
 
 use std::path::PathBuf;
 
@@ -11,21 +11,21 @@ use wire::names::Label;
 use super::cache::FileCache;
 use super::tables;
 
-/// As the command line has it.
+/// From the command line.
 #[derive(Debug, Clone, Default)]
 pub struct Provisions {
-    /// `None`: bubblewrap where it works, else programs of others are declined.
+    /// `None`: bubblewrap if it works; otherwise no sandbox, and programs of others are declined.
     pub sandbox: Option<SandboxKind>,
-    /// Programs that are installed here.
+    /// Installed programs (`--have`).
     pub have: Vec<(Label, PathBuf)>,
-    /// Folders of endgame tablebases.
+    /// Folders of Syzygy tablebases.
     pub syzygy: Vec<PathBuf>,
 }
 
-/// Tried, and known by its hashes.
+/// The same, tried and hashed.
 #[derive(Debug, Clone)]
 pub(crate) struct Equipment {
-    /// Or why there is none.
+    /// The error says why there is none.
     pub(crate) sandbox: Result<Sandbox, String>,
     pub(crate) have: Vec<(Have, PathBuf)>,
     pub(crate) tables: Vec<(TableSet, PathBuf)>,
@@ -33,7 +33,7 @@ pub(crate) struct Equipment {
 }
 
 impl Equipment {
-    /// Fails where something does not work that was asked for by name.
+    /// Fails if something that the user asked for does not work.
     pub(crate) fn of(provisions: &Provisions) -> Result<Equipment, Error> {
         let sandbox = match provisions.sandbox {
             Some(kind) => Ok(Sandbox::find(kind).map_err(|why| {
@@ -57,7 +57,7 @@ impl Equipment {
         Ok(Equipment { sandbox, have, tables, cache })
     }
 
-    /// In one word, for its card.
+    /// In one word, for the worker's card.
     pub(crate) fn sandbox_in_words(&self) -> &'static str {
         self.sandbox.as_ref().map_or("none", |sandbox| sandbox.kind().word())
     }

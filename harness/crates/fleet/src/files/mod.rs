@@ -1,10 +1,10 @@
-//! Programs, networks, books and sources, by their hash: from whoever plays a run through the
-//! broker's object store into a worker's cache.
+//! Files by hash: programs, networks, books and sources go from the coordinator through the
+//! broker's object store to the workers' caches.
 //!
-//! - `objects`: the store; `cache`: what is here.
-//! - `plan`: a plan without paths, and back; `tables`: what does not travel; `needs`: what a machine
-//!   must be.
-//! - `arrive`: a run's files at a worker; `equipment`: what it has for all runs.
+//! - `objects`: the store; `cache`: local copies.
+//! - `plan`: replaces paths by hashes, and back; `tables`: tablebases, which are not sent; `needs`:
+//!   requirements of programs.
+//! - `arrive`: prepares a run's files at a worker; `equipment`: what a worker has for all runs.
 
 mod arrive;
 mod cache;
@@ -24,18 +24,18 @@ pub(crate) use needs::{ProgramNeeds, memory_mb, threads, version};
 pub(crate) use objects::{MOST, all, put, remove};
 pub(crate) use plan::{SentFile, hash_of, options_with_marks, portable};
 
-/// How players that were built here reach the workers.
+/// How engines that were built from git come to workers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Builds {
-    /// The programs, and their sources for machines on which these do not run.
+    /// The program, and its sources for machines on which it does not run.
     #[default]
     Either,
-    /// The programs only.
+    /// Only the program.
     Send,
-    /// The sources only.
+    /// Only the sources.
     Make,
 }
 
-/// The end of the role of a program, behind the side.
+/// Role of a program, after the side and a point.
 pub(crate) const PROGRAM: &str = "program";
 pub(crate) const SOURCES: &str = "sources";

@@ -1,4 +1,4 @@
-//! What a machine must be to play a run: by its programs' files, and by the memory that they take.
+//! What programs need from a machine, read from their files, and how much memory.
 
 use std::fs;
 use std::path::Path;
@@ -8,22 +8,22 @@ use arena::player::program::ProgramSpec;
 use arena::player::spec::PlayerSpec;
 use arena::record::Side;
 
-/// What a program's file says of the machine that it was made for; `None`: any.
+/// What a program's file requires; `None`: nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct ProgramNeeds {
-    /// As [`crate::machine::target`] has it.
+    /// As [`crate::machine::target`].
     pub(crate) target: Option<String>,
     pub(crate) glibc: Option<String>,
 }
 
-/// Of 64 bits, little-endian.
+/// ELF, 64 bits, little-endian.
 const ELF: &[u8] = b"\x7fELF\x02\x01";
-/// Some numbers of machines.
+/// ELF numbers of processor families.
 const MACHINES: [(u64, &str); 4] =
     [(62, "x86_64"), (183, "aarch64"), (243, "riscv64"), (21, "powerpc64")];
-/// The type of a section that names the versions of libraries.
+/// Section type of library versions (SHT_GNU_verneed).
 const VERSIONS: u64 = 0x6fff_fffe;
-/// Before the number of such a version.
+/// Prefix of a version of glibc.
 const GLIBC: &str = "GLIBC_";
 
 impl ProgramNeeds {
@@ -33,7 +33,7 @@ impl ProgramNeeds {
 
     fn of_bytes(bytes: &[u8]) -> ProgramNeeds {
         if !bytes.starts_with(ELF) {
-            // A script.
+            // For example a script.
             return ProgramNeeds::default();
         }
         let machine = number(bytes, 18, 2);
@@ -43,28 +43,27 @@ impl ProgramNeeds {
     }
 }
 
-/// So many bytes at a place, the lowest first.
+/// A little-endian number of `count` bytes.
 fn number(bytes: &[u8], at: u64, count: usize) -> Option<u64> {
     let at = usize::try_from(at).ok()?;
     let bytes = bytes.get(at..at.checked_add(count)?)?;
     Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
-/// The latest version of glibc among those that a program names; `None`: it is linked with none, or
-/// does not say so.
+/// The highest glibc version that a program requires; `None`: none, or unreadable.
 fn glibc(bytes: &[u8]) -> Option<String> {
     let (table, size) = (number(bytes, 0x28, 8)?, number(bytes, 0x3a, 2)?);
     let header = |index: u64| table.checked_add(index.checked_mul(size)?);
     let headers = (0..number(bytes, 0x3c, 2)?).filter_map(header);
     let versions = { headers }.find(|at| number(bytes, at + 4, 4) == Some(VERSIONS))?;
-    // The section of the names is told by its index.
+    // The header names the section of names by its index.
     let names = header(number(bytes, versions.checked_add(0x28)?, 4)?)?;
     let from = usize::try_from(number(bytes, names.checked_add(0x18)?, 8)?).ok()?;
     let length = usize::try_from(number(bytes, names.checked_add(0x20)?, 8)?).ok()?;
     latest(bytes.get(from..from.checked_add(length)?)?)
 }
 
-/// Names with a zero behind each.
+/// The highest version in a list of names, each ended by 0.
 fn latest(names: &[u8]) -> Option<String> {
     let names = names.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
     let versions = names.filter_map(|name| name.strip_prefix(GLIBC));
@@ -72,12 +71,12 @@ fn latest(names: &[u8]) -> Option<String> {
     numbered.max().map(|(_, text)| text.to_owned())
 }
 
-/// The numbers of a version; `None` for what is none.
+/// The numbers of a version; `None` for other texts.
 pub(crate) fn version(text: &str) -> Option<Vec<u32>> {
     text.split('.').map(|part| part.parse().ok()).collect()
 }
 
-/// Memory of both players of one game, in MB: their tables, what they load, and some for each.
+/// Memory of both players of a game, in MB: hash tables, loaded files, and a constant.
 pub(crate) fn memory_mb(plan: &Plan, loaded: u64) -> u64 {
     const EACH: u64 = 32;
     const USUAL: u64 = 16;
@@ -92,7 +91,7 @@ pub(crate) fn memory_mb(plan: &Plan, loaded: u64) -> u64 {
     tables.saturating_add(2 * EACH).saturating_add(loaded >> 20)
 }
 
-/// Threads that a player searches with at most.
+/// Threads of the player with more of them.
 pub(crate) fn threads(plan: &Plan) -> u32 {
     let of = |side: Side| option(plan.player(side), "threads").unwrap_or(1);
     u32::try_from(of(Side::Base).max(of(Side::Test)).max(1)).unwrap_or(u32::MAX)
@@ -118,7 +117,7 @@ mod tests {
             assert!(version(&needed) <= version(&here), "{needed} of {here}");
         }
         assert_eq!(ProgramNeeds::of_bytes(b"#!/bin/sh\n"), ProgramNeeds::default());
-        // What is torn anywhere says nothing wrong, and breaks nothing.
+        // A truncated file gives no version and no panic.
         let bytes = fs::read(own).unwrap();
         for end in 0..100 {
             assert_eq!(ProgramNeeds::of_bytes(&bytes[..end]).glibc, None);

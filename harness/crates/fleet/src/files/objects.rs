@@ -1,7 +1,8 @@
-//! Files in the broker's object store, by their hash, as NATS lays objects out: a record of each, and
-//! its content in pieces.
+//! Files in the broker's object store, in NATS's own layout: a record for each file, and its
+//! contents in pieces.
 //!
-//! Workers read them by direct gets: a consumer would let them choose where the server sends.
+//! Workers read them by direct gets. A consumer would let them choose a subject to which the server
+//! sends.
 
 use std::fs::File;
 use std::io::{Read as _, Write};
@@ -14,17 +15,17 @@ use wire::names::{FILES_BUCKET, FileHash, OBJ_FILES};
 
 use crate::link::{Link, Told};
 
-/// Bytes of a piece.
+/// Bytes in a piece.
 const PIECE: usize = 512 << 10;
-/// Bytes of a file at most.
+/// Largest file in bytes.
 pub(crate) const MOST: u64 = 512 << 20;
 
-/// The record of an object.
+/// Record of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct ObjectRecord {
     name: String,
     bucket: String,
-    /// Of its pieces: a file that is sent twice at once is not mixed up.
+    /// Identifies its pieces, so that two uploads of one file do not mix.
     nuid: String,
     size: u64,
     chunks: u64,
@@ -51,7 +52,7 @@ fn pieces_subject(nuid: &str) -> String {
 
 async fn record(link: &Link, file: &FileHash) -> Result<Option<ObjectRecord>, Told> {
     let found = link.last(OBJ_FILES, &record_subject(file)).await?;
-    // What cannot be read is not there, and is put again.
+    // An unreadable record counts as missing.
     Ok(found.and_then(|(_, body)| serde_json::from_slice(&body).ok()))
 }
 
@@ -59,7 +60,7 @@ pub(super) async fn is_there(link: &Link, file: &FileHash) -> Result<bool, Told>
     Ok(record(link, file).await?.is_some())
 }
 
-/// Stores a file, unless it is there.
+/// Stores a file unless it is there.
 pub(crate) async fn put(link: &Link, hash: &FileHash, path: &Path) -> Result<(), Error> {
     if is_there(link, hash).await? {
         return Ok(());
@@ -102,7 +103,7 @@ pub(crate) async fn put(link: &Link, hash: &FileHash, path: &Path) -> Result<(),
     Ok(())
 }
 
-/// Writes a file's content; the error says why it does not arrive.
+/// Writes the contents of a file to `to`. The error says what is wrong.
 pub(crate) async fn get(
     link: &Link,
     hash: &FileHash,
@@ -137,7 +138,7 @@ pub(crate) async fn get(
     }
 }
 
-/// All files, and when each was put, by the clock of whoever put it.
+/// All files, with the time of upload by the uploader's clock.
 pub(crate) async fn all(link: &Link) -> Result<Vec<(FileHash, jiff::Timestamp)>, Told> {
     let subject = format!("$O.{FILES_BUCKET}.M.*");
     let (mut found, mut from) = (Vec::new(), 1);

@@ -1,4 +1,4 @@
-//! A plan that another machine can play: `sha256:…` in place of what is named by paths here, and back.
+//! Plans for other machines: `sha256:…` in place of local paths, and back.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,36 +21,36 @@ use super::tables;
 const MARK: &str = "sha256:";
 /// Digits of a hash.
 const DIGITS: usize = 64;
-/// In an embedded player's parameters: a file of them.
+/// Parameter of an embedded player that names a file.
 const FILE: &str = "file";
 
-/// A file of a run, and where it is here.
+/// A file of a run, and its local path.
 #[derive(Debug, Clone)]
 pub(crate) struct SentFile {
     pub(crate) card: FileCard,
     pub(crate) path: PathBuf,
 }
 
-/// A plan without paths, and what it names.
+/// A plan without paths, and the files that it names.
 #[derive(Debug, Clone)]
 pub(crate) struct Portable {
     pub(crate) plan: Plan,
     pub(crate) files: Vec<SentFile>,
-    /// Folders that workers must have themselves.
+    /// Tablebases, which workers must have themselves.
     pub(crate) tables: Vec<TableSet>,
 }
 
-/// What a plan names in place of a path: a file of a role, or a folder of tables.
+/// Stands for a path in a plan: a file with a role, or a folder of tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mark {
-    /// As [`FileCard`] has it; empty for a folder.
+    /// As in [`FileCard`]; empty for a folder.
     pub(crate) role: String,
     pub(crate) hash: FileHash,
     /// `None`: a folder.
     pub(crate) name: Option<String>,
 }
 
-/// The plan of a run for other machines.
+/// Makes a run's plan independent of this machine.
 pub(crate) fn portable(plan: &Plan, run: &RunFile) -> Result<Portable, Error> {
     let mut out = Packing { files: Vec::new(), tables: Vec::new() };
     let mut sent = Plan {
@@ -96,7 +96,7 @@ impl Packing {
                 let mut program = ProgramSpec::parse(&spec.to_string())?;
                 let mut path = self.file(&own("program"), &program.path)?;
                 if path.starts_with(MARK) {
-                    // Only what has no name in UTF-8 would stay.
+                    // Only a path that is not UTF-8 would stay.
                     path = commas::escape(&path);
                 }
                 let folder = program.dir.clone().unwrap_or_default();
@@ -106,7 +106,7 @@ impl Packing {
                 }
                 for (number, value) in program.args.iter_mut().enumerate() {
                     let named = folder.join(&*value);
-                    // A plain word may be called like something that lies about.
+                    // A plain word may happen to be the name of a file in the current folder.
                     if value.contains(['/', '.']) && named.is_file() {
                         *value = self.file(&own(&format!("argument.{}", number + 1)), &named)?;
                     }
@@ -116,7 +116,7 @@ impl Packing {
         }
     }
 
-    /// The files and folders that the run is known by.
+    /// Replaces a value that names files or folders by their hashes.
     fn option(
         &mut self,
         role: &str,
@@ -131,7 +131,7 @@ impl Packing {
         let named = folder.join(value.trim());
         let folders: Vec<&Path> = value.trim().split(':').map(Path::new).collect();
         let is_known = identity.files.keys().any(|known| known.eq_ignore_ascii_case(name));
-        // What it has written itself is no file that it needs.
+        // A file that the engine itself has written is not needed.
         if named.is_file() && is_known {
             *value = self.file(role, &named)?;
         } else if named.is_dir() && is_known {
@@ -143,7 +143,7 @@ impl Packing {
         Ok(())
     }
 
-    /// Notes a file; returns its mark.
+    /// Adds a file; returns its mark.
     fn file(&mut self, role: &str, path: &Path) -> Result<String, Error> {
         let metadata = path.metadata().map_err(Error::io(path, "read"))?;
         let bytes = metadata.len();
@@ -184,7 +184,7 @@ impl Packing {
     }
 }
 
-/// Of a file's content. Each is read once: a tournament names the same programs in every match.
+/// Hash of a file's contents, read once: all matches of a tournament name the same programs.
 pub(crate) fn hash_of(path: &Path) -> Result<FileHash, Error> {
     type Version = (PathBuf, u64, Option<SystemTime>);
     static KNOWN: Mutex<BTreeMap<Version, FileHash>> = Mutex::new(BTreeMap::new());
@@ -215,7 +215,7 @@ fn written(
     PlayerSpec::Program { protocol, path, rest }
 }
 
-/// The plan as it can be played here: `place` says where what it names is.
+/// The plan for this machine. `place` returns the local path of a mark.
 pub(crate) fn restored(
     plan: Plan,
     place: &dyn Fn(&Mark) -> Result<PathBuf, Error>,
@@ -263,7 +263,7 @@ pub(crate) fn restored(
                             let role = own(&format!("argument.{}", args.len() + 1));
                             args.push(text(&role, value)?);
                         }
-                        // Where it runs is this machine's own.
+                        // The working folder is local.
                         "dir" => {}
                         name => {
                             let role = own(&format!("option.{name}"));
@@ -282,7 +282,7 @@ pub(crate) fn restored(
     Ok(Plan { base, test, book, syzygy, traffic: None, ..plan })
 }
 
-/// The options of a program that name files or folders.
+/// Options of a program that name files or folders.
 pub(crate) fn options_with_marks(spec: &PlayerSpec) -> Vec<String> {
     let PlayerSpec::Program { rest, .. } = spec else { return Vec::new() };
     let parts = commas::split(rest).into_iter().skip(1);
@@ -293,7 +293,7 @@ pub(crate) fn options_with_marks(spec: &PlayerSpec) -> Vec<String> {
     named.collect()
 }
 
-/// What a text names: one file, or folders with colons between them; `None` for any other text.
+/// The marks in a value: one file, or folders separated by colons; `None` for other texts.
 fn marks(role: &str, text: &str) -> Option<Vec<Mark>> {
     let mut rest = text;
     let mut marks = Vec::new();

@@ -1,4 +1,4 @@
-//! Endgame tablebases: too large to be sent. Workers say which they have.
+//! Syzygy tablebases. They are too large to be sent; workers say which they have.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,13 @@ use wire::message::TableSet;
 
 const ENDS: [&str; 2] = ["rtbw", "rtbz"];
 
-/// Pieces in the largest of a folder's tables; 0 where it has none.
+/// Pieces of the largest table in a folder; 0 if there is none.
 pub(crate) fn men(folder: &Path) -> u32 {
     let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
     let tables = files.filter(|path| {
         path.extension().and_then(|end| end.to_str()).is_some_and(|end| ENDS.contains(&end))
     });
-    // `KRPvKR`: a letter is a piece.
+    // Each capital letter of `KRPvKR` is a piece.
     let pieces = tables.filter_map(|path| {
         let name = path.file_stem()?.to_str()?.to_owned();
         u32::try_from(name.chars().filter(char::is_ascii_uppercase).count()).ok()
@@ -23,7 +23,7 @@ pub(crate) fn men(folder: &Path) -> u32 {
     pieces.max().unwrap_or(0)
 }
 
-/// What a worker declares of its folders.
+/// The tables in a worker's folders.
 pub(crate) fn declared(folders: &[PathBuf]) -> Result<Vec<(TableSet, PathBuf)>, Error> {
     let declared = folders.iter().map(|folder| {
         let men = men(folder);

@@ -1,4 +1,4 @@
-//! Against a real `nats-server`, where one is installed.
+//! Tests with a real `nats-server`, if one is installed.
 
 use std::fs;
 
@@ -83,7 +83,7 @@ async fn a_file_comes_as_it_was_sent_and_goes_when_nobody_needs_it() {
     assert!(!is_there(&worker, &card.sha256).await.unwrap());
     let stream = coordinator.broker().get_stream(OBJ_FILES).await.unwrap();
     assert_eq!(stream.cached_info().state.messages, 0);
-    // It is here already, also by another name.
+    // It is cached, also under another name.
     let other = FileCard { name: "other".to_owned(), ..card.clone() };
     assert_eq!(fs::read(cache.fetch(&worker, &other).await.unwrap()).unwrap(), content);
     let empty = FileCache::at(dir.path().join("empty"));
@@ -99,7 +99,7 @@ async fn what_is_not_what_it_is_called_is_refused() {
     let card = card(b"expected");
     assert!(put(&coordinator, &card.sha256, &path).await.is_err());
     assert!(!is_there(&coordinator, &card.sha256).await.unwrap());
-    // A damaged store.
+    // The stored file is damaged.
     fs::write(&path, "expected").unwrap();
     put(&coordinator, &card.sha256, &path).await.unwrap();
     let stored = coordinator.next(OBJ_FILES, "$O.files.C.*", 1).await.unwrap().unwrap();
@@ -110,7 +110,7 @@ async fn what_is_not_what_it_is_called_is_refused() {
     let refused = cache.fetch(&worker, &card).await.unwrap_err().to_string();
     assert!(refused.contains("hash"), "{refused}");
     assert!(!cache.place(&card.sha256, "engine").exists());
-    // Damaged here: it is fetched anew.
+    // The cached file is damaged: it is fetched again.
     remove(&coordinator, &card.sha256).await.unwrap();
     put(&coordinator, &card.sha256, &path).await.unwrap();
     let here = cache.fetch(&worker, &card).await.unwrap();
@@ -119,7 +119,7 @@ async fn what_is_not_what_it_is_called_is_refused() {
     assert_eq!(fs::read(cache.fetch(&worker, &card).await.unwrap()).unwrap(), b"expected");
 }
 
-/// Workers read files and write none.
+/// Workers can read files, but not write them.
 #[tokio::test]
 async fn a_worker_cannot_put_files() {
     let Some(House { dir, coordinator, worker, _broker }) = house().await else { return };

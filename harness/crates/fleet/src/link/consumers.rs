@@ -1,4 +1,4 @@
-//! Who takes stored messages: the workers of a run its chunks, the coordinator the results.
+//! Consumers: the workers of a run take its chunks, the coordinator takes the results.
 
 use std::time::Duration;
 
@@ -10,7 +10,8 @@ use wire::names::{self, RunId};
 
 use super::{Link, Told};
 
-/// What is not acknowledged comes again after this time. Who needs longer says so before.
+/// An unacknowledged message is delivered again after this time, unless its holder reports
+/// progress.
 const ACK_WAIT: Duration = Duration::from_secs(30);
 /// Results that are refereed or on their way to the disk.
 const RESULTS: i64 = 1024;
@@ -18,7 +19,7 @@ const RESULTS: i64 = 1024;
 const FETCHED: usize = 64;
 
 impl Link {
-    /// Both of a run. Those that are there stay as they are.
+    /// Makes both consumers of a run. Existing ones are kept.
     pub async fn make_consumers(&self, run: RunId) -> Result<(), Told> {
         // However often a chunk was given back, it is to be played: no `max_deliver`.
         let chunks = Config {
@@ -62,7 +63,7 @@ impl Link {
             (names::CHUNKS, names::workers_consumer(run)),
             (names::PAIRS, names::collector_consumer(run)),
         ] {
-            // One that is not there need not be removed.
+            // It may not exist.
             let _ = self.stream(stream).await?.delete_consumer(&name).await;
         }
         Ok(())
@@ -72,14 +73,14 @@ impl Link {
         self.broker.get_stream_no_info(name).await.map_err(Told::away)
     }
 
-    /// The results of a run, as they come.
+    /// The stream of a run's results.
     pub async fn results(&self, run: RunId) -> Result<Stream, Told> {
         let consumer = self.consumer(names::PAIRS, &names::collector_consumer(run)).await?;
         let messages = consumer.stream().max_messages_per_batch(FETCHED).messages();
         messages.await.map_err(Told::away)
     }
 
-    /// The next chunk of a run; `None` if there is none within this time.
+    /// The next chunk of a run; `None` if none comes within this time.
     pub async fn chunk(&self, run: RunId, within: Duration) -> Result<Option<Message>, Told> {
         let consumer = self.consumer(names::CHUNKS, &names::workers_consumer(run)).await?;
         let fetched = consumer.fetch().max_messages(1).expires(within).messages().await;
@@ -104,7 +105,7 @@ impl Link {
             .map_err(|error| Told::Away(error.to_string()))
     }
 
-    /// Waits before something is tried again.
+    /// Waits before a retry.
     pub async fn pause(&self) {
         tokio::time::sleep(super::pause(3)).await;
     }

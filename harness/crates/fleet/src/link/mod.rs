@@ -1,5 +1,5 @@
-//! A connection to the broker. It comes back by itself; what is said meanwhile fails, and whoever
-//! said it says it again.
+//! A connection to the broker. It reconnects by itself. While it is away, calls fail, and the
+//! caller repeats them.
 
 mod consumers;
 mod pinned;
@@ -25,7 +25,7 @@ use wire::token::{Fingerprint, Token};
 
 use crate::server::Greeting;
 
-/// How long the broker may take to say that it has stored a message.
+/// How long to wait until the broker has stored a message.
 const STORE_WITHIN: Duration = Duration::from_secs(10);
 const CONNECT_WITHIN: Duration = Duration::from_secs(5);
 /// A key that was invited just now is let in when the broker has read its new list. While it reads
@@ -34,28 +34,28 @@ const REFUSED: u32 = 4;
 const REFUSED_PAUSE: Duration = Duration::from_millis(500);
 const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
-/// Messages of a subscription that wait to be taken.
+/// Messages that a subscription may queue.
 const WAITING: usize = 4096;
 
-/// Where the broker is, and the key that opens it.
+/// Address of the broker, and the key for it.
 #[derive(Clone)]
 pub struct Access {
-    /// `nats://HOST:PORT`, `tls://…`, `wss://…`.
+    /// `nats://HOST:PORT`, `tls://…` or `wss://…`.
     pub url: String,
-    /// The secret key. It is never shown.
+    /// The secret key. Never show it.
     pub seed: String,
-    /// Demanded of the server, if it shows a certificate.
+    /// Certificate authority of the server; `None`: no TLS.
     pub authority: Option<Fingerprint>,
-    /// Answers come to subjects that begin so; others cannot hear them.
+    /// Prefix of reply subjects; nobody else may subscribe to them.
     pub inbox: String,
 }
 
-/// Whether a broker answers there: told before a match is prepared.
+/// Checks that a broker answers, before a match is prepared.
 pub fn greet(access: &Access) -> Result<(), Error> {
     let Some(address) = access.url.split_once("://").map(|(_, address)| address) else {
         return Ok(());
     };
-    // By WebSocket nothing is said before it is asked.
+    // With WebSocket, a server does not speak first.
     if access.url.starts_with("ws") {
         return Ok(());
     }
@@ -76,7 +76,7 @@ pub fn greet(access: &Access) -> Result<(), Error> {
 }
 
 impl Access {
-    /// By an invitation, for one process of its name.
+    /// From an invitation, for one process of its name.
     pub fn of(token: &Token, who: &WorkerName) -> Access {
         let scheme = match (token.web_socket, token.fingerprint) {
             (false, None) => "nats",
@@ -96,20 +96,20 @@ impl Access {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LinkState {
     Connected,
-    /// It tries to come back.
+    /// It tries to reconnect.
     Away,
-    /// The broker no longer takes the key.
+    /// The broker does not accept the key any more.
     Refused,
 }
 
-/// What the broker did with a message.
+/// Result of storing a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stored {
     New {
         /// Its number in the stream.
         number: u64,
     },
-    /// It has had one of this id before.
+    /// The broker already has a message with this id.
     Copy,
 }
 
@@ -150,13 +150,13 @@ impl Link {
                         Event::ServerError(error) if told::is_refusal(&error.to_string()) => {
                             LinkState::Refused
                         }
-                        // Told when it tries to come back.
+                        // Reported when it tries to reconnect.
                         Event::ClientError(error) if told::is_refusal(&error.to_string()) => {
                             LinkState::Refused
                         }
                         _ => return,
                     };
-                    // After a refusal the broker closes the connection, too.
+                    // After a refusal the broker also closes the connection.
                     tell.send_if_modified(|now| {
                         let is_new = *now != state
                             && !(*now == LinkState::Refused && state == LinkState::Away);
@@ -184,7 +184,7 @@ impl Link {
         Ok(Link { client, broker, state })
     }
 
-    /// JetStream, for whoever manages streams and consumers.
+    /// JetStream, for managing streams and consumers.
     pub fn broker(&self) -> &Context {
         &self.broker
     }
@@ -193,8 +193,8 @@ impl Link {
         self.state.clone()
     }
 
-    /// Has the broker store a message, and waits until it says so. With an `id` a second copy within
-    /// two minutes is dropped by the broker.
+    /// Stores a message, and waits for the acknowledgement. With an `id`, the broker drops a second
+    /// copy within two minutes.
     pub async fn store(
         &self,
         subject: String,
@@ -212,12 +212,12 @@ impl Link {
         Ok(if stored.duplicate { Stored::Copy } else { Stored::New { number } })
     }
 
-    /// Says something to whoever hears it now.
+    /// Sends a message to current subscribers, without storing it.
     pub async fn say(&self, subject: String, body: Vec<u8>) -> Result<(), Told> {
         self.client.publish(subject, body.into()).await.map_err(Told::away)
     }
 
-    /// Answers a question.
+    /// Replies to a message.
     pub async fn answer(&self, question: &Message, body: Vec<u8>) -> Result<(), Told> {
         match &question.reply {
             Some(reply) => {
@@ -227,7 +227,7 @@ impl Link {
         }
     }
 
-    /// Waits until everything that was said has left.
+    /// Waits until all messages have been sent.
     pub async fn flush(&self) -> Result<(), Told> {
         self.client.flush().await.map_err(Told::away)
     }
@@ -236,7 +236,7 @@ impl Link {
         self.client.subscribe(subject).await.map_err(Told::away)
     }
 
-    /// The answer of whoever hears a question; `None` if nobody answers in time.
+    /// Sends a request; `None` if no reply comes in time.
     pub async fn ask<T: Serialize, R: DeserializeOwned>(
         &self,
         subject: String,
@@ -248,7 +248,7 @@ impl Link {
         answer.map(|answer| serde_json::from_slice(&answer).map_err(Told::foreign)).transpose()
     }
 
-    /// As [`Link::ask`], of bytes.
+    /// As [`Link::ask`], with bytes.
     pub async fn ask_bytes(
         &self,
         subject: String,
@@ -265,7 +265,7 @@ impl Link {
         }
     }
 
-    /// The last message of a subject, with its number in the stream.
+    /// The last message on a subject, with its number in the stream.
     pub async fn last(&self, stream: &str, subject: &str) -> Result<Option<(u64, Vec<u8>)>, Told> {
         let stream = self.broker.get_stream_no_info(stream).await.map_err(Told::away)?;
         match stream.direct_get_last_for_subject(subject).await {
@@ -275,7 +275,7 @@ impl Link {
         }
     }
 
-    /// The first message from number `from` on whose subject matches.
+    /// The first message with a number of at least `from` and a matching subject.
     pub async fn next(
         &self,
         stream: &str,
@@ -293,27 +293,27 @@ impl Link {
         }
     }
 
-    /// Removes the messages of a subject.
+    /// Removes all messages of a subject from a stream.
     pub async fn purge(&self, stream: &str, subject: &str) -> Result<(), Told> {
         let stream = self.broker.get_stream_no_info(stream).await.map_err(Told::away)?;
         stream.purge().filter(subject).await.map(drop).map_err(Told::away)
     }
 
-    /// Says what is left to say and closes the connection.
+    /// Sends what is left and closes the connection.
     pub async fn close(self) {
-        // Who leaves need not know whether the broker is still there.
+        // It does not matter whether the broker is still there.
         let _ = self.client.drain().await;
     }
 }
 
-/// Longer and longer, each machine at another moment.
+/// Exponential back-off with jitter.
 fn pause(attempts: usize) -> Duration {
     let doublings = u32::try_from(attempts).unwrap_or(u32::MAX).min(5);
     let longest = (SHORTEST_PAUSE * 2_u32.pow(doublings)).min(LONGEST_PAUSE);
     longest.mul_f64(0.5 + 0.5 * jitter())
 }
 
-/// 0 to 1, from the clock: it need not be good.
+/// 0 to 1, taken from the clock; that is random enough.
 fn jitter() -> f64 {
     let nanoseconds = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)

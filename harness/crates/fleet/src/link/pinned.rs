@@ -1,5 +1,5 @@
-//! TLS with the one server that an invitation names: its chain must hold the authority of this
-//! fingerprint. No other authority counts, whatever the system trusts.
+//! TLS with the server that an invitation names: its certificate chain must contain the authority
+//! with this fingerprint. The system's authorities are not used.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use wire::token::Fingerprint;
 
 use crate::server::SERVER_NAME;
 
-/// How to talk to the server of this authority.
+/// TLS settings for the server with this authority.
 pub(super) fn config(authority: Fingerprint) -> Result<ClientConfig, Error> {
     let provider = Arc::new(crypto::ring::default_provider());
     let verifier = Pinned { authority, provider: Arc::clone(&provider) };

@@ -1,4 +1,4 @@
-//! What goes wrong between this machine and the broker, in words.
+//! Errors between this machine and the broker, in words.
 
 use std::error::Error as StdError;
 
@@ -8,19 +8,19 @@ use process::Error;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Told {
-    /// The key is wrong, or was taken back.
+    /// The key is wrong or was removed.
     #[error("{0}")]
     Refused(String),
-    /// It may come back.
+    /// The broker may come back.
     #[error("the broker cannot be reached: {0}")]
     Away(String),
-    /// The broker does not store any more, for instance on a full disk.
+    /// The broker cannot store messages, for example because its disk is full.
     #[error("the broker does not store it: {0}")]
     Full(String),
-    /// What came is not what was expected.
+    /// An unexpected answer.
     #[error("{0}")]
     Foreign(String),
-    /// An error of ours.
+    /// A defect in verdict.
     #[error("an error in verdict itself, please report it: {0}")]
     Defect(String),
 }
@@ -81,10 +81,10 @@ impl From<Told> for Error {
     }
 }
 
-/// Whether the broker says that it does not take the key.
+/// Whether a message means that the broker does not accept the key.
 pub(super) fn is_refusal(words: &str) -> bool {
     let words = words.to_ascii_lowercase();
-    // A subject that may not be used: the name is not that of the key.
+    // A permissions violation means that the name does not belong to the key.
     [
         "permissions violation",
         "authorization violation",
@@ -95,7 +95,7 @@ pub(super) fn is_refusal(words: &str) -> bool {
     .any(|refusal| words.contains(refusal))
 }
 
-/// An error with its causes.
+/// An error with its sources.
 fn chain(error: &dyn StdError) -> String {
     let mut words = error.to_string();
     let mut cause = error.source();

@@ -1,5 +1,5 @@
-//! The broker's own certificate authority. Invitations name it by its fingerprint, so that no other
-//! server can pass for the broker.
+//! The broker's own certificate authority. Invitations contain its fingerprint, so no other server
+//! can pass as the broker.
 
 use std::fs;
 use std::path::Path;
@@ -14,13 +14,12 @@ use wire::token::Fingerprint;
 
 use super::Certificate;
 
-/// The name in the certificate, whatever the server's address is.
+/// Name in the certificate, whatever the server's address is.
 pub const SERVER_NAME: &str = "verdict.fleet";
-/// A clock that is an hour or a year wrong is no trouble.
+/// Wide limits: clocks may be wrong by years.
 const VALID_YEARS: [i32; 2] = [2020, 2050];
 
-/// The certificate of the broker in `dir`, made when it is missing, and the fingerprint of its
-/// authority.
+/// The broker's certificate in `dir`, made if it is missing, and the fingerprint of its authority.
 pub fn certificate(dir: &Path) -> Result<(Certificate, Fingerprint), Error> {
     let [authority, cert, key] = ["ca.der", "server.pem", "server.key"].map(|name| dir.join(name));
     if !cert.exists() || !key.exists() || !authority.exists() {
@@ -37,7 +36,7 @@ pub fn certificate(dir: &Path) -> Result<(Certificate, Fingerprint), Error> {
     Ok((Certificate { cert, key }, Fingerprint::of(&der)))
 }
 
-/// All in DER. The key of the authority is thrown away: it signs once.
+/// In DER. The authority's private key is discarded after it has signed.
 struct Made {
     authority: Vec<u8>,
     server: Vec<u8>,

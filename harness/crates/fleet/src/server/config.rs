@@ -1,5 +1,5 @@
-//! The configuration of the broker, which takes JSON. No `accounts`: beside `authorization`, servers
-//! of 2.9 to 2.10.1 would let anybody in (CVE-2023-47090).
+//! Configuration of `nats-server` as JSON. It has no `accounts`: together with `authorization`,
+//! servers 2.9 to 2.10.1 would let anybody in (CVE-2023-47090).
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -8,15 +8,15 @@ use serde_json::{Value, json};
 
 use super::rights::{Rights, Role};
 
-/// Bytes of a message.
+/// Largest message in bytes.
 pub const MAX_PAYLOAD: usize = 1 << 20;
-/// Bytes of everything that the broker keeps on the disk.
+/// Disk space of all streams, in bytes.
 const MAX_STORE: u64 = 12 << 30;
 
-/// Who may log in.
+/// Somebody who may log in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
-    /// The public key.
+    /// Public key.
     pub nkey: String,
     pub role: Role,
 }
@@ -29,10 +29,10 @@ pub struct Certificate {
 
 #[derive(Debug, Clone)]
 pub(super) struct Config<'a> {
-    /// Port 0: any that is free; the file of ports then says which.
+    /// Port 0: any free port; the server writes it to a ports file.
     pub listen: SocketAddr,
     pub websocket: Option<u16>,
-    /// For its files.
+    /// Folder of its files.
     pub dir: &'a Path,
     pub certificate: Option<&'a Certificate>,
     pub users: &'a [User],

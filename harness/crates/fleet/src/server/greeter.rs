@@ -1,5 +1,5 @@
-//! Answers workers that want to join: two of one name would take each other's chunks, and an
-//! invitation may have a limit of slots.
+//! Answers workers that want to join. Two workers of one name would take each other's chunks, and
+//! an invitation may limit the slots.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -12,9 +12,9 @@ use wire::names::{self, Subject, WorkerName};
 use super::Keys;
 use crate::link::{Link, Told};
 
-/// A worker that has not been heard of for so long is gone.
+/// A worker that was silent for this time has left.
 const SILENCE: Duration = Duration::from_secs(25);
-/// When a worker whose name is taken may ask again.
+/// When a worker whose name is taken may ask again, in seconds.
 const AGAIN_S: u64 = 10;
 
 struct Present {
@@ -33,7 +33,7 @@ impl Greeter {
         Greeter { keys, workers: BTreeMap::new() }
     }
 
-    /// Answers as long as the connection lasts.
+    /// Answers until the connection ends.
     pub async fn run(mut self, link: &Link) -> Result<(), Told> {
         let mut hellos = link.hear("v1.hello.>".to_owned()).await?;
         let mut beats = link.hear("v1.beat.>".to_owned()).await?;
@@ -53,7 +53,7 @@ impl Greeter {
 
     fn beat(&mut self, heard: &Message) {
         let Some(Subject::Beat(worker)) = Subject::parse(&heard.subject) else { return };
-        // What cannot be read is a later version's, which plays nothing here.
+        // An unreadable beat is one of a later version, which does not play here.
         let Ok(beat) = decode::<Beat>(&heard.payload) else { return };
         if beat.leaving {
             self.workers.remove(&worker);
@@ -69,7 +69,7 @@ impl Greeter {
     async fn greet(&mut self, link: &Link, heard: &Message) {
         let Some(Subject::Hello(worker)) = Subject::parse(&heard.subject) else { return };
         let reply = heard.reply.as_ref().map(ToString::to_string).unwrap_or_default();
-        // Else a worker could have us write to others.
+        // Otherwise a worker could make us send messages to others.
         if !names::is_own_reply(&reply, &worker) {
             return;
         }
@@ -84,7 +84,7 @@ impl Greeter {
             Err(refused) => Welcome::refused(format!("its hello is refused: {refused}"), None),
         };
         if let Ok(welcome) = encode(&welcome) {
-            // Who gets no answer asks again.
+            // A worker without an answer asks again.
             let _ = link.answer(heard, welcome).await;
         }
     }

@@ -1,4 +1,4 @@
-//! What a broker says when somebody connects.
+//! The first message that a broker sends on a new connection.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::{SocketAddr, TcpStream};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use process::Error;
 use serde::Deserialize;
 
-/// Bytes of the greeting.
+/// Longest greeting in bytes.
 const MOST: u64 = 64 << 10;
 
 #[derive(Debug, Deserialize)]
@@ -18,7 +18,7 @@ pub struct Greeting {
 }
 
 impl Greeting {
-    /// Asks whoever listens there.
+    /// Connects and reads the greeting.
     pub fn of(address: SocketAddr, within: Duration) -> Result<Greeting, Error> {
         let no_broker = |why: String| Error::input_output(format!("{address} is no broker: {why}"));
         let connection = TcpStream::connect_timeout(&address, within)?;
@@ -30,7 +30,7 @@ impl Greeting {
     }
 }
 
-/// Whether a server of this version has the corrections of 2.11.16, 2.12.7 and 2.14: strangers may
+/// Whether this version has the security fixes of 2.11.16, 2.12.7 and 2.14, so that strangers may
 /// reach it.
 pub fn is_hardened(version: &str) -> bool {
     let mut parts = version.split(['.', '-']).map(|part| part.parse::<u32>());

@@ -1,4 +1,5 @@
-//! Who was invited: `keys.json`, with public keys only. A secret key is printed once and kept nowhere.
+//! The list of invitations: `keys.json`, with public keys only. Secret keys are printed once and
+//! not kept.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,14 +23,14 @@ pub enum RoleKind {
     Worker,
 }
 
-/// Somebody who was invited.
+/// An invitation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invited {
     pub name: String,
     pub role: RoleKind,
-    /// The public key.
+    /// Public key.
     pub nkey: String,
-    /// How many slots all their workers may have together.
+    /// Most slots of all its workers together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slots: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,13 +52,13 @@ struct KeysFile {
     users: Vec<Invited>,
 }
 
-/// A secret key.
+/// A new secret key.
 pub fn new_seed() -> Result<String, Error> {
     KeyPair::new_user().seed().map_err(Error::fault)
 }
 
-/// The list in a broker's folder. Each change reads and writes the file under a lock, so that
-/// `serve` and `serve invite` may run side by side.
+/// The invitations in a broker's folder. Each change reads and writes the file under a lock, so
+/// that `serve` and `serve invite` can run at the same time.
 #[derive(Debug, Clone)]
 pub struct Keys {
     dir: PathBuf,
@@ -68,7 +69,7 @@ impl Keys {
         Keys { dir: dir.to_owned() }
     }
 
-    /// Invites somebody, again if they were removed. The result is the secret key.
+    /// Adds an invitation; returns its secret key. A removed name may be invited again.
     pub fn invite(
         &self,
         name: &str,
@@ -101,7 +102,7 @@ impl Keys {
         Ok(seed)
     }
 
-    /// Takes the key of somebody back.
+    /// Removes an invitation.
     pub fn remove(&self, name: &str) -> Result<(), Error> {
         self.change(|users| {
             let now = Timestamp::now();
@@ -117,7 +118,7 @@ impl Keys {
         })
     }
 
-    /// All who were ever invited, in order.
+    /// All invitations, with removed ones, oldest first.
     pub fn list(&self) -> Result<Vec<Invited>, Error> {
         let path = self.dir.join(KEYS_FILE);
         let bytes = match fs::read(&path) {
@@ -135,7 +136,7 @@ impl Keys {
         Ok(file.users)
     }
 
-    /// Who may log in now.
+    /// The keys that may log in now.
     pub fn users(&self) -> Result<Vec<User>, Error> {
         let now = Timestamp::now();
         let may_come = self.list()?.into_iter().filter(|user| user.may_come(now));
@@ -195,7 +196,7 @@ mod tests {
         let again = keys.invite("alice", RoleKind::Worker, None, None).unwrap();
         assert_ne!(again, alice);
         assert_eq!(keys.list().unwrap().len(), 3);
-        // No secret is in any file.
+        // No file contains a secret.
         for file in fs::read_dir(dir.path()).unwrap() {
             let text = fs::read_to_string(file.unwrap().path()).unwrap();
             assert!(!text.contains(&alice) && !text.contains(&again));

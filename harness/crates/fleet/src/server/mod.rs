@@ -1,4 +1,4 @@
-//! The broker: a `nats-server` that verdict starts, watches and starts again.
+//! The broker: a `nats-server` that verdict starts, watches and restarts.
 
 mod ca;
 mod config;
@@ -33,32 +33,32 @@ use serde::Deserialize;
 
 use config::Config;
 
-/// How long a broker may take to listen.
+/// How long a broker may take to start.
 const START: Duration = Duration::from_secs(10);
-/// How long it may take to end when it is asked to.
+/// How long it may take to end.
 const END: Duration = Duration::from_secs(5);
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
-/// Where Debian and the makers put it.
+/// Folders of the packages of Debian and of NATS.
 const FOLDERS: [&str; 3] = ["/usr/sbin", "/usr/local/sbin", "/usr/local/bin"];
 const PROGRAM: &str = "nats-server";
 
-/// How a broker is to be run.
+/// How to run a broker.
 #[derive(Debug, Clone)]
 pub struct BrokerSettings {
-    /// For its configuration, store and log; nobody else may read it.
+    /// Folder of its configuration, store and log; only the owner may read it.
     pub dir: PathBuf,
-    /// Port 0: any that is free.
+    /// Port 0: any free port.
     pub listen: SocketAddr,
     pub websocket: Option<u16>,
     pub program: PathBuf,
     pub certificate: Option<Certificate>,
-    /// Whether strangers may reach a server with known holes.
+    /// Allows other machines to reach a server with known security holes.
     pub old_server_ok: bool,
 }
 
-/// The path of `nats-server`.
+/// Path of `nats-server`.
 pub fn find_program() -> Result<PathBuf, Error> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain(FOLDERS.iter().map(PathBuf::from));
@@ -74,7 +74,7 @@ pub fn find_program() -> Result<PathBuf, Error> {
     })
 }
 
-/// What the program says of itself, such as `2.12.7`.
+/// Version that the program reports, such as `2.12.7`.
 fn installed_version(program: &Path) -> Result<String, Error> {
     let name = program.display();
     let said = Command::new(program).arg("--version").stdin(Stdio::null()).output();
@@ -104,7 +104,7 @@ struct Ports {
 }
 
 impl Broker {
-    /// Starts it and waits until it listens.
+    /// Starts it and waits until it accepts connections.
     pub fn start(mut settings: BrokerSettings, users: &[User]) -> Result<Broker, Error> {
         private_folder(&settings.dir)?;
         settings.dir = settings.dir.canonicalize().map_err(Error::io(&settings.dir, "open"))?;
@@ -123,7 +123,7 @@ impl Broker {
         if !greeting.jetstream {
             return Err(Error::usage(format!("{PROGRAM} {version} has no JetStream")));
         }
-        // It keeps its port when it is started again.
+        // It keeps this port when it is restarted.
         settings.listen.set_port(address.port());
         write_config(&settings, users)?;
         Ok(Broker { settings, child, address, version, pause: SHORTEST_PAUSE })
@@ -145,14 +145,14 @@ impl Broker {
         self.child.child.id()
     }
 
-    /// From now on these may log in, and nobody else: connections of others are closed.
+    /// Allows exactly these users. Connections of others are closed.
     pub fn allow(&self, users: &[User]) -> Result<(), Error> {
         write_config(&self.settings, users)?;
         self.child.send(Signal::Hangup);
         Ok(())
     }
 
-    /// If it has ended, says how, and starts it again after a pause.
+    /// Restarts the broker if it has ended; then returns what happened, in words.
     pub fn look_after(&mut self) -> Result<Option<String>, Error> {
         let Some(status) = self.child.child.try_wait()? else {
             return Ok(None);
@@ -161,7 +161,7 @@ impl Broker {
         let since = Instant::now();
         let (child, _, _) = begin(&self.settings)?;
         self.child = child;
-        // One that ends at once again and again is not to be started all the time.
+        // The pause grows if the broker ends again and again.
         self.pause = (2 * self.pause).min(LONGEST_PAUSE);
         if since.elapsed() > LONGEST_PAUSE {
             self.pause = SHORTEST_PAUSE;
@@ -169,7 +169,7 @@ impl Broker {
         Ok(Some(format!("the broker has ended ({}) and was started again", ending(status))))
     }
 
-    /// Ends it in good order.
+    /// Ends the broker in good order.
     pub fn end(mut self) {
         self.child.send(Signal::Terminate);
         let until = Instant::now() + END;
@@ -236,7 +236,7 @@ fn read_port(ports: &Path, listen: SocketAddr) -> Option<SocketAddr> {
 fn ended(child: &mut Guarded, settings: &BrokerSettings, how: &str) -> Error {
     let mut words = String::new();
     if let Some(stderr) = &mut child.child.stderr {
-        // What it could say is told; what it could not is in its log.
+        // Errors are ignored: the log has more.
         let _ = io::Read::read_to_string(stderr, &mut words);
     }
     let log = settings.dir.join("broker.log");

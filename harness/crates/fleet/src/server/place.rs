@@ -1,4 +1,4 @@
-//! Where a broker listens, for those who invite others to it: `serve.json` in its folder.
+//! Address of the broker, for invitations: `serve.json` in its folder.
 
 use std::fs;
 use std::net::{IpAddr, SocketAddr};
@@ -49,7 +49,7 @@ impl Place {
         })
     }
 
-    /// The invitation of somebody, who reaches this machine as `host`, or by its address.
+    /// An invitation. `host`: name or address by which the invited person reaches this machine.
     pub fn token(
         &self,
         dir: &Path,
@@ -73,12 +73,12 @@ impl Place {
             None => (machine::reached_at(self.listen.ip()).to_string(), own),
             Some(host) => host_and_port(host, own)?,
         };
-        // As it will be read: what is wrong with the host is told now.
+        // Parsed again, so that a wrong host is reported now.
         Token::read(&Token { name, host, port, fingerprint, seed, web_socket }.reveal())
     }
 }
 
-/// `HOST`, `HOST:PORT`, an IPv6 address with or without brackets.
+/// `HOST` or `HOST:PORT`; IPv6 addresses with or without brackets.
 fn host_and_port(text: &str, own: u16) -> Result<(String, u16), Error> {
     if text.parse::<IpAddr>().is_ok() {
         return Ok((text.to_owned(), own));
@@ -116,7 +116,7 @@ mod tests {
         };
         let plain = token(&place, None, false).unwrap();
         assert_eq!((plain.address(), plain.fingerprint), ("127.0.0.1:4222".to_owned(), None));
-        // Without encryption nobody is invited from elsewhere.
+        // Without encryption only this machine can be invited.
         assert!(token(&place, Some("home.example.org"), false).is_err());
         assert!(token(&place, None, true).is_err());
         let open =

@@ -1,17 +1,17 @@
-//! Who may say and hear what. The broker enforces it; everything that is not listed is refused.
+//! Rights of each role: subjects that it may publish and subscribe to. The broker enforces them.
 
-/// For whom an account of the broker is.
+/// Role of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Role {
-    /// The broker's owner: everything.
+    /// The broker's owner, who may do everything.
     Serve,
-    /// Whoever plays a run, by name.
+    /// Plays runs.
     Coordinator(String),
-    /// A worker, by the name of its invitation.
+    /// Plays chunks. The name is that of its invitation.
     Worker(String),
 }
 
-/// Subjects that may be published to and subscribed to, with wildcards.
+/// Subjects that may be published and subscribed to, with wildcards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rights {
     pub publish: Vec<String>,
@@ -19,8 +19,8 @@ pub struct Rights {
 }
 
 impl Rights {
-    /// Never `$JS.>`, and no consumers for workers: who may create one has the server deliver to any
-    /// subject.
+    /// Nobody but `serve` gets `$JS.>`. Workers may not create consumers, because a consumer can
+    /// make the server send to any subject.
     pub fn of(role: &Role) -> Rights {
         match role {
             Role::Serve => Rights::new(&[">"], &[">"], ""),
@@ -63,7 +63,7 @@ const COORDINATOR_SAYS: &[&str] = &[
     "$KV.runs.>",
     "v1.view.*",
     "v1.ask.>",
-    // Answers to workers.
+    // Replies to workers.
     "_IN.>",
     "$O.files.>",
     "$JS.API.STREAM.INFO.CHUNKS",

@@ -1,4 +1,4 @@
-//! A broker with its keys, looked after for as long as it runs.
+//! A running broker with its keys.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,10 @@ use super::{
 };
 use crate::link::{Access, Link};
 
-/// The invitation of whoever plays matches on the broker's machine.
+/// File with the invitation for coordinators of this user on this machine.
 pub const COORDINATOR_FILE: &str = "coordinator.token";
 const LOCK_FILE: &str = "serve.lock";
-/// The name of that invitation.
+/// Name of that invitation.
 const COORDINATOR: &str = "here";
 const SERVE: &str = "serve";
 
@@ -25,7 +25,7 @@ pub struct ServeSettings {
     pub dir: PathBuf,
     pub listen: SocketAddr,
     pub websocket: Option<u16>,
-    /// `None`: the one of the system.
+    /// `None`: the installed one.
     pub program: Option<PathBuf>,
     pub old_server_ok: bool,
 }
@@ -40,7 +40,7 @@ pub struct Serving {
 }
 
 impl Serving {
-    /// Starts the broker, with its streams.
+    /// Starts the broker and creates its streams.
     pub async fn start(settings: ServeSettings) -> Result<Serving, Error> {
         let ServeSettings { dir, listen, websocket, program, old_server_ok } = settings;
         super::private_folder(&dir)?;
@@ -77,12 +77,12 @@ impl Serving {
         Ok(serving)
     }
 
-    /// Who answers workers that want to join.
+    /// The part that answers workers that want to join.
     pub fn greeter(&self) -> super::Greeter {
         super::Greeter::new(self.keys.clone())
     }
 
-    /// Where the broker is, with a key that may do everything.
+    /// Address of the broker, with a key that may do everything.
     pub fn access(&self) -> &Access {
         &self.access
     }
@@ -91,8 +91,8 @@ impl Serving {
         &self.broker
     }
 
-    /// Starts the broker again if it has ended, and lets those in who are invited by now, and nobody
-    /// else. Returns what is to be told.
+    /// Restarts the broker if it has ended, and applies changes of the invitations. Returns a
+    /// message for the user.
     pub fn look_after(&mut self) -> Result<Option<String>, Error> {
         let said = self.broker.look_after()?;
         self.look_at_keys()?;
@@ -112,7 +112,7 @@ impl Serving {
         Ok(())
     }
 
-    /// Who plays matches on this machine needs no invitation from elsewhere.
+    /// Coordinators of this user on this machine read their invitation from a file.
     fn invite_coordinator(&self, dir: &Path, place: &Place) -> Result<(), Error> {
         let path = dir.join(COORDINATOR_FILE);
         let near = near(place.listen);
@@ -125,12 +125,12 @@ impl Serving {
         let seed = match known.filter(is_valid) {
             Some(token) => token.seed.reveal().to_owned(),
             None => {
-                // One whose secret was lost is of no use.
+                // The invitation whose secret is lost is removed.
                 let _ = self.keys.remove(COORDINATOR);
                 self.keys.invite(COORDINATOR, RoleKind::Coordinator, None, None)?
             }
         };
-        // The port may be another one than last time.
+        // The port may have changed.
         let token = place.token(dir, label(COORDINATOR)?, &seed, host)?;
         process::files::write_private(&path, token.reveal().as_bytes())
             .map_err(Error::io(&path, "write"))
@@ -141,7 +141,7 @@ fn label(text: &str) -> Result<Label, Error> {
     text.parse().map_err(Error::fault)
 }
 
-/// By which address this machine reaches what listens there.
+/// The address by which this machine itself reaches the listener.
 fn near(listen: SocketAddr) -> String {
     let any = match listen {
         SocketAddr::V4(_) => "127.0.0.1",

@@ -1,6 +1,7 @@
-//! What the broker keeps: chunks to be played, results, cards of runs and workers, files.
+//! Streams of the broker: chunks, results, cards of runs and workers, files.
 //!
-//! Made by plain streams. The calls for buckets want replies that servers before 2.10 do not send.
+//! Created as plain streams, because the calls for buckets need replies that servers before 2.10 do
+//! not send.
 
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stor
 use process::Error;
 use wire::names::{CHUNKS, KV_RUNS, KV_WORKERS, OBJ_FILES, PAIRS};
 
-/// A message with an id that came less long ago is a copy.
+/// A second message with the same id within this time is dropped.
 const DUPLICATES: Duration = Duration::from_secs(120);
 
 pub async fn create(broker: &Context) -> Result<(), Error> {
@@ -38,7 +39,7 @@ fn all() -> [Config; 5] {
         duplicate_window: DUPLICATES,
         ..stream(name, subjects)
     };
-    // The last message of each subject.
+    // Keeps the last message of each subject.
     let cards = |name, subject, max_message_size| Config {
         max_messages_per_subject: 1,
         max_message_size,
@@ -48,7 +49,7 @@ fn all() -> [Config; 5] {
         ..stream(name, &[subject])
     };
     [
-        // Read by coordinators, to find out what is queued.
+        // Coordinators read it to see which chunks are queued.
         Config { allow_direct: true, ..queue(CHUNKS, &["v1.chunk.*"], 256 << 20) },
         queue(PAIRS, &["v1.pair.*.*.*", "v1.capsule.*.*.*"], 2 << 30),
         cards(KV_RUNS, "$KV.runs.>", 256 << 10),

@@ -1,4 +1,4 @@
-//! Against a real `nats-server`, where one is installed.
+//! Tests with a real `nats-server`, if one is installed.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use nkeys::KeyPair;
 use super::*;
 use crate::link::{Access, Link, LinkState, Told};
 
-/// A broker with these users, and their keys; `None` where the program is missing.
+/// A broker with these users, and their keys; `None` if the program is missing.
 fn broker(dir: &Path, roles: &[Role]) -> Option<(Broker, Vec<KeyPair>, Vec<User>)> {
     broker_with(dir, roles, None)
 }
@@ -70,7 +70,7 @@ async fn what_is_stored_survives_a_killed_broker() {
     };
     assert!(said.contains("started again"), "{said}");
     state.wait_for(|state| *state == LinkState::Connected).await.unwrap();
-    // A second copy of a message is dropped, also by the new process.
+    // A second copy is dropped, by the restarted server, too.
     link.store("v1.chunk.a".to_owned(), Some("a.0"), b"first".to_vec()).await.unwrap();
     let stream = link.broker().get_stream(wire::names::CHUNKS).await.unwrap();
     assert_eq!(stream.cached_info().state.messages, 1);
@@ -109,12 +109,12 @@ async fn who_is_taken_off_the_list_is_out() {
     state.wait_for(|state| *state != LinkState::Connected).await.unwrap();
     let again = Link::connect(&access(&broker, &keys[1], "_IN.alice.pc")).await;
     assert!(matches!(again, Err(Told::Refused(_))));
-    // The others did not notice.
+    // Other connections are not affected.
     let serve = Link::connect(&access(&broker, &keys[0], "_IN.serve")).await.unwrap();
     serve.flush().await.unwrap();
 }
 
-/// Each subject by who may and may not.
+/// Allowed and forbidden subjects of each role.
 #[tokio::test]
 async fn a_worker_may_what_its_list_says() {
     let dir = tempfile::tempdir().unwrap();
@@ -130,10 +130,10 @@ async fn a_worker_may_what_its_list_says() {
         alice.say(subject.to_owned(), b"{}".to_vec()).await.unwrap();
     }
     alice.flush().await.unwrap();
-    // What was said before did not come.
+    // The message that was sent before did not arrive.
     let first = tokio::time::timeout(Duration::from_secs(10), heard.next()).await.unwrap().unwrap();
     assert_eq!(first.subject.as_str(), "v1.beat.alice.pc");
-    // Streams belong to others.
+    // Streams can be created by the owner only.
     assert!(streams::create(alice.broker()).await.is_err());
     assert!(alice.broker().delete_stream(wire::names::PAIRS).await.is_err());
 }

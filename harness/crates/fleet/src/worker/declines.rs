@@ -1,4 +1,4 @@
-//! Runs that are not played here, and when they are tried again.
+//! Runs that this worker declines, and when it tries them again.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use wire::names::RunId;
 
-/// What did not arrive may come later.
+/// Waits before a new attempt, if the reason may go away.
 const AGAIN: [Duration; 3] =
     [Duration::from_secs(60), Duration::from_secs(5 * 60), Duration::from_secs(15 * 60)];
 
@@ -21,7 +21,7 @@ struct Refusal {
 }
 
 impl Declines {
-    /// `may_change`: whether it is worth another attempt.
+    /// `may_change`: whether a later attempt may work.
     pub(super) fn note(&mut self, run: RunId, may_change: bool, now: Instant) {
         let refusal = self.0.entry(run).or_default();
         let wait = AGAIN.get(refusal.times.min(AGAIN.len() - 1));
@@ -37,7 +37,7 @@ impl Declines {
         self.0.get(&run).is_some_and(|refusal| refusal.again.is_none_or(|again| now < again))
     }
 
-    /// When one of them is to be tried again, later than now.
+    /// The earliest time after now at which a run is to be tried again.
     pub(super) fn next(&self, now: Instant) -> Option<Instant> {
         self.0.values().filter_map(|refusal| refusal.again).filter(|again| *again > now).min()
     }

@@ -1,4 +1,4 @@
-//! The chunks that a worker has: what is left of each, and what the broker is told meanwhile.
+//! Chunks that a worker holds, with their messages and unfinished pairs.
 
 use std::collections::{BTreeMap, BTreeSet};
 

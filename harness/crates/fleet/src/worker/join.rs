@@ -1,4 +1,4 @@
-//! How a worker comes in.
+//! Connecting and joining.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// Questions to a fleet that does not answer.
 const ATTEMPTS: u32 = 3;
 
-/// Waits for a broker that cannot be reached; `None`: it was told to leave meanwhile.
+/// Waits until the broker can be reached; `None`: the worker was told to leave.
 pub(super) async fn connect(
     access: &Access,
     stops: &Stops,
@@ -42,8 +42,8 @@ pub(super) async fn connect(
     Ok(None)
 }
 
-/// Asks to come in; `false`: it was told to leave meanwhile. Where nobody answers it plays all the
-/// same: the broker has let it in.
+/// Asks to join; `false`: the worker was told to leave. If nobody answers, it plays: the broker has
+/// accepted its key.
 pub(super) async fn hello(worker: &Worker) -> Result<bool, Error> {
     let began = Instant::now();
     let subject = names::hello_subject(&worker.name);

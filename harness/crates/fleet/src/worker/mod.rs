@@ -31,7 +31,7 @@ use self::ready::{Declined, Ready};
 use crate::files::{Equipment, Provisions};
 use crate::link::{Access, Link, LinkState, Told};
 
-/// How long games under way may take when the worker has to leave.
+/// How long games under way may take when the worker leaves.
 const LEAVE_WITHIN: Duration = Duration::from_secs(90);
 
 /// How long the broker may refuse a key that it takes: it reads its list of keys again.
@@ -43,12 +43,12 @@ pub struct WorkerSettings {
     pub slots: NonZeroUsize,
     pub pin: Pin,
     pub provisions: Provisions,
-    /// Drained: it finishes what is under way and leaves. Stopped: it leaves now.
+    /// Drain: finish games under way and leave. Stop: leave at once.
     pub stops: Stops,
     pub tell: Arc<dyn Fn(&str) + Send + Sync>,
 }
 
-/// Plays for others until it is stopped or no longer wanted.
+/// Plays until it is stopped or its key is removed.
 pub async fn work(settings: WorkerSettings) -> Result<(), Error> {
     let WorkerSettings { access, name, slots, pin, provisions, stops, tell } = settings;
     let tried = tokio::task::spawn_blocking(move || Equipment::of(&provisions));
@@ -83,7 +83,7 @@ pub async fn work(settings: WorkerSettings) -> Result<(), Error> {
     if *link.state().borrow() == LinkState::Refused {
         return done;
     }
-    // Who does not hear it finds out by its silence.
+    // If this is lost, others notice its silence.
     worker.pulse.change(|card| card.state = WorkerState::Leaving).await;
     let _ = worker.pulse.beat(true).await;
     let _ = link.flush().await;
@@ -98,7 +98,7 @@ fn slots_u32(slots: NonZeroUsize) -> u32 {
     u32::try_from(slots.get()).unwrap_or(u32::MAX)
 }
 
-/// What all runs that it plays share.
+/// State that all runs of a worker share.
 struct Worker {
     link: Arc<Link>,
     name: WorkerName,
@@ -112,7 +112,7 @@ struct Worker {
 }
 
 impl Worker {
-    /// One run after another, until it has to leave.
+    /// Plays one run after another until the worker leaves.
     async fn play_runs(&self) -> Result<(), Error> {
         let mut declined = Declines::default();
         let mut said = String::new();
@@ -142,7 +142,7 @@ impl Worker {
             let stops = self.stops.part();
             let prepared = tokio::select! {
                 () = self.stops.drained() => {
-                    // Nothing of it is waited for any more.
+                    // The preparation is abandoned.
                     stops.stop_now();
                     break;
                 }
@@ -154,7 +154,7 @@ impl Worker {
                 prepared = Ready::of(card, self, stops.clone()) => prepared,
             };
             match prepared {
-                // Its files were removed meanwhile.
+                // The run ended meanwhile, so its files were removed.
                 Err(Declined { may_change: true, .. }) if !self.is_played(id).await => {}
                 Err(Declined { why, may_change, bench }) => {
                     (self.tell)(&format!("{name} is not played here: {why}"));
@@ -194,11 +194,11 @@ impl Worker {
         next_run(&self.link, &is_declined).await
     }
 
-    /// Waits until a run is no longer played.
+    /// Waits until a run has ended.
     async fn until_ended(&self, run: RunId) {
         loop {
             if let Ok(mut cards) = self.link.hear(names::run_subject(run)).await {
-                // Told while it was not heard.
+                // It may have ended before the subscription.
                 while self.is_played(run).await {
                     if cards.next().await.is_none() {
                         break;
@@ -212,14 +212,14 @@ impl Worker {
         }
     }
 
-    /// Whether a run is still played; also where nobody says that it is not.
+    /// Whether a run is still being played. True if the broker cannot be asked.
     async fn is_played(&self, run: RunId) -> bool {
         let card = self.link.last(names::KV_RUNS, &names::run_subject(run)).await;
         let Ok(Some((_, card))) = card else { return true };
         decode::<RunCard>(&card).is_ok_and(|card| card.state == RunState::Playing)
     }
 
-    /// Returns when the broker no longer takes the key.
+    /// Returns when the broker does not accept the key any more.
     async fn refused(&self) -> Error {
         let mut state = self.link.state();
         loop {

@@ -1,4 +1,4 @@
-//! One run at a worker: chunks in, results out.
+//! Plays one run: takes chunks, sends results.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -20,9 +20,9 @@ use super::ready::Ready;
 use super::results::Results;
 use super::{LEAVE_WITHIN, Worker};
 
-/// How long the coordinator may take to say what is missing of a chunk.
+/// How long to wait for the coordinator's answer about missing pairs.
 const ANSWER_WITHIN: Duration = Duration::from_secs(1);
-/// How long the broker is asked for a chunk at once.
+/// How long one request for a chunk waits.
 const CHUNK_WITHIN: Duration = Duration::from_secs(5);
 const CHANNEL: usize = 256;
 
@@ -61,7 +61,7 @@ impl<'a> RunPlay<'a> {
         let pools = vec![Arc::clone(&contest.base), Arc::clone(&contest.test)];
         let stops = self.ready.stops.clone();
         let runner = Runner { width, stops, pools, keeps_players: false, meter: None };
-        // One pair waits, so that the next chunk is asked for before a slot is idle.
+        // One queued pair, so that a chunk is requested before a slot is idle.
         let (feed, fed) = mpsc::channel(2);
         let (finished, receiver) = mpsc::channel(CHANNEL);
         let results = Results::new(self.worker, &self.ready, &self.holding);
@@ -71,7 +71,7 @@ impl<'a> RunPlay<'a> {
                 self.feed(feed, finished),
                 results.send_all(receiver),
             );
-            // Nothing more happens to the chunks.
+            // No more results will come.
             let messages = lock(&self.holding).let_go();
             for message in messages {
                 self.worker.link.give_back(&message).await;
@@ -87,7 +87,7 @@ impl<'a> RunPlay<'a> {
         played
     }
 
-    /// Asks for chunks and queues their games, until no more are wanted.
+    /// Requests chunks and queues their games.
     async fn feed(
         &self,
         feed: mpsc::Sender<QueuedGame>,
@@ -103,19 +103,19 @@ impl<'a> RunPlay<'a> {
                 Ok(Some(message)) => message,
                 Ok(None) => continue,
                 Err(_) => {
-                    // The link says by itself that it is away.
+                    // The link reports by itself that the broker is away.
                     self.worker.link.pause().await;
                     continue;
                 }
             };
             let Ok(chunk) = decode::<ChunkMessage>(&message.payload).map(|it| it.chunk()) else {
-                // Of a later version: for others.
+                // A chunk of a later version is left to other workers.
                 let _ = message.ack_with(AckKind::Nak(Some(BEAT_EVERY))).await;
                 continue;
             };
             let missing = self.missing(chunk).await;
             if missing.is_empty() {
-                // Nobody need play it.
+                // All its pairs are recorded.
                 let _ = message.double_ack().await;
                 continue;
             }
@@ -138,7 +138,7 @@ impl<'a> RunPlay<'a> {
         Ok(())
     }
 
-    /// What of a chunk is to be played: all where nobody says.
+    /// The pairs of a chunk that are missing; all of them if nobody answers.
     async fn missing(&self, chunk: Chunk) -> Vec<u64> {
         let subject = names::need_subject(self.ready.card.run, &self.worker.name);
         let need = Need::of(chunk);
@@ -148,7 +148,7 @@ impl<'a> RunPlay<'a> {
         }
     }
 
-    /// Keeps its chunks, and hears when the run ends.
+    /// Reports progress on the chunks, and follows the run's card.
     async fn watch(&self) -> std::convert::Infallible {
         let stops = &self.ready.stops;
         let subject = names::run_subject(self.ready.card.run);
@@ -162,7 +162,7 @@ impl<'a> RunPlay<'a> {
                 self.worker.link.pause().await;
                 continue;
             };
-            // Told while it was not heard.
+            // The card may have changed before the subscription.
             if let Ok(Some((_, card))) = self.worker.link.last(names::KV_RUNS, &subject).await {
                 self.heed(&card);
             }
@@ -191,7 +191,8 @@ impl<'a> RunPlay<'a> {
                     _ = beats.tick() => {
                         let messages = lock(&self.holding).messages();
                         for message in messages {
-                            // Else it is given to another after 30 s.
+                            // Without this report the broker gives the chunk to another worker
+                            // after 30 s.
                             let _ = message.ack_with(AckKind::Progress).await;
                         }
                     }
@@ -200,13 +201,13 @@ impl<'a> RunPlay<'a> {
         }
     }
 
-    /// Does what the run's card says.
+    /// Stops or drains as the run's card says.
     fn heed(&self, card: &[u8]) {
         let stops: &Stops = &self.ready.stops;
         match decode::<RunCard>(card).map(|card| card.state) {
             Ok(RunState::Stopped) => stops.stop_now(),
             Ok(RunState::Draining) => stops.drain(),
-            // A card that cannot be read ends nothing.
+            // An unreadable card changes nothing.
             Ok(RunState::Playing) | Err(_) => {}
         }
     }

@@ -1,5 +1,4 @@
-//! What a worker says of itself: a beat each ten seconds and whenever it is asked, and its card when
-//! something has changed.
+//! Reports of a worker: a beat every 10 s and on request, and its card after a change.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -22,12 +21,12 @@ use crate::files::Equipment;
 use crate::link::{Link, Told};
 use crate::machine;
 
-/// How often a worker says what it does.
+/// Time between two beats.
 pub(super) const BEAT_EVERY: Duration = Duration::from_secs(10);
-/// How often the games under way are told while somebody looks.
+/// Time between two reports of the games under way, while somebody looks.
 const LIVE_EVERY: Duration = Duration::from_secs(1);
 const LIVE_MOST_S: u32 = 60;
-/// Declined runs, and benches, that a card names.
+/// Most declined runs and benches in a card.
 const NAMED: usize = 32;
 
 pub(super) struct Pulse {
@@ -40,7 +39,7 @@ struct Doing {
     card: WorkerCard,
     holding: Option<Arc<Mutex<Holding>>>,
     live: Option<Arc<LiveGames>>,
-    /// Until when the games under way are told.
+    /// Until when games under way are reported.
     live_until: Option<Instant>,
     beats: u64,
     games: u64,
@@ -101,7 +100,7 @@ impl Pulse {
         lock(&self.doing).card.clone()
     }
 
-    /// Says what changed, now.
+    /// Changes the card and publishes it.
     pub(super) async fn change(&self, what: impl FnOnce(&mut WorkerCard)) {
         let card = {
             let mut doing = lock(&self.doing);
@@ -109,13 +108,13 @@ impl Pulse {
             doing.card.clone()
         };
         if let Ok(text) = encode(&card) {
-            // A broker that is away is told at the next change; beats go on.
+            // If the broker is away, the next change will do.
             let _ = self.link.store(names::worker_subject(&card.name), None, text).await;
         }
         self.bell.notify_one();
     }
 
-    /// From now on it plays a run, or with `None` nothing.
+    /// The run that it plays from now on; `None`: none.
     pub(super) async fn plays(
         &self,
         run: Option<(RunId, Arc<Mutex<Holding>>)>,
@@ -130,7 +129,7 @@ impl Pulse {
         self.change(|card| (card.state, card.run) = (state, id)).await;
     }
 
-    /// Says what the worker has, from its next card on.
+    /// Puts the worker's equipment into its card.
     pub(super) fn equip(&self, equipment: &Equipment) {
         let mut doing = lock(&self.doing);
         equipment.sandbox_in_words().clone_into(&mut doing.card.sandbox);
@@ -139,7 +138,7 @@ impl Pulse {
         doing.card.have = equipment.have.iter().map(|(have, _)| have.clone()).collect();
     }
 
-    /// A run is played here; its players' benches are these.
+    /// It plays this run; these are the benches of its players here.
     pub(super) async fn accepts(&self, run: RunId, bench: BenchNodes) {
         self.change(|card| {
             card.declined.retain(|it| it.run != run);
@@ -161,7 +160,7 @@ impl Pulse {
         .await;
     }
 
-    /// Why it plays nothing; `None`: it does.
+    /// Why it plays nothing; `None`: it plays.
     pub(super) fn idles(&self, why: Option<&str>) {
         lock(&self.doing).idle_why = why.map(str::to_owned);
     }
@@ -177,16 +176,16 @@ impl Pulse {
         doing.late += u64::from(is_late);
     }
 
-    /// To be called when a chunk was taken or ended: others wait for that.
+    /// To be called when a chunk was taken or finished.
     pub(super) fn beat_now(&self) {
         self.bell.notify_one();
     }
 
-    /// Beats for ever.
+    /// Sends beats without end.
     pub(super) async fn run(&self) -> std::convert::Infallible {
         loop {
             if let Err(told) = self.beats().await {
-                // The link says by itself that it is away.
+                // The link reports by itself that the broker is away.
                 drop(told);
                 self.link.pause().await;
             }
@@ -230,7 +229,7 @@ impl Pulse {
         }
     }
 
-    /// The games under way, as long as somebody looks.
+    /// Reports the games under way while somebody looks.
     async fn tell_live(&self) -> Result<(), Told> {
         let told = {
             let mut doing = lock(&self.doing);
@@ -245,7 +244,7 @@ impl Pulse {
         let (subject, games) = told;
         match encode(&message::LiveGames { v: VERSION, games }) {
             Ok(games) => self.link.say(subject, games).await,
-            // Too many or too long to be shown.
+            // Too long for a message: not shown.
             Err(_) => Ok(()),
         }
     }
@@ -291,7 +290,7 @@ fn note_bench(card: &mut WorkerCard, run: RunId, bench: BenchNodes) {
     }
 }
 
-/// As a card has it.
+/// As one line for the card.
 fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     line.chars().filter(|c| !c.is_control()).take(240).collect()

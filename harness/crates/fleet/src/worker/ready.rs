@@ -1,5 +1,5 @@
-//! From a run's card to players: the worker must have the same as the coordinator, and they must
-//! play the same here.
+//! Prepares a run from its card. The worker must have the same players and book as the coordinator,
+//! and the players must have the same signatures here.
 
 use std::sync::Arc;
 
@@ -25,12 +25,12 @@ pub(super) struct Ready {
     pub(super) factor: f64,
 }
 
-/// Why a run is not played here.
+/// Why this worker declines a run.
 pub(super) struct Declined {
     pub(super) why: String,
-    /// Whether it may be otherwise later.
+    /// Whether a later attempt may work.
     pub(super) may_change: bool,
-    /// What its players' signatures are here.
+    /// Signatures of the players on this machine.
     pub(super) bench: Option<BenchNodes>,
 }
 
@@ -50,7 +50,7 @@ impl From<Missing> for Declined {
 }
 
 impl Ready {
-    /// With what its players' signatures are here. To be dropped when it takes too long.
+    /// Returns the run with its signatures here. Dropping the future abandons the preparation.
     pub(super) async fn of(
         card: RunCard,
         worker: &Worker,
@@ -89,7 +89,7 @@ impl Ready {
     }
 }
 
-/// Whether this verdict and this machine may play it.
+/// Checks the versions and this machine.
 fn fits(card: &RunCard, slots: usize) -> Result<(), Error> {
     let (needs, RunIdentities { base, test, .. }) = (&card.needs, &card.identities);
     if needs.protocol != VERSION {
@@ -121,14 +121,15 @@ fn is_embedded(player: &Identity) -> bool {
     player.spec.starts_with("embedded")
 }
 
-/// Whether the players and the book here are those that the run began with.
+/// Checks that players and book are those of the coordinator.
 fn same(begun: &RunIdentities, here: &RunFile, sent: &Plan, built: &[Side]) -> Result<(), Error> {
     for side in [Side::Base, Side::Test] {
         let begun = side.choose(&begun.base, &begun.test);
         let marked = options_with_marks(sent.player(side));
         let mut here = here.identity(side).clone();
         if built.contains(&side) {
-            // Sources without their repository may not know their commit, which is part of some names.
+            // Sources without a repository may not know their commit, which is part of some
+            // engines' names.
             here.name.clone_from(&begun.name);
         }
         if let Some(what) = difference(begun, &here, &marked) {
@@ -142,11 +143,11 @@ fn same(begun: &RunIdentities, here: &RunFile, sent: &Plan, built: &[Side]) -> R
     Ok(())
 }
 
-/// In what two players differ; `marked`: options that name files, which are elsewhere here.
+/// How two players differ. `marked`: options that name files, whose paths differ here.
 fn difference(begun: &Identity, here: &Identity, marked: &[String]) -> Option<String> {
     let is_marked = |name: &str| marked.iter().any(|known| known.eq_ignore_ascii_case(name));
     if is_embedded(begun) {
-        // A work tree's commit does not say what was changed in it.
+        // The commit of a changed work tree does not identify its contents.
         let is_dirty = begun.commit.as_ref().is_none_or(|commit| commit.contains('+'));
         if is_dirty && begun.build != here.build {
             return Some(

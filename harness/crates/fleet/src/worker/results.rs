@@ -1,4 +1,4 @@
-//! Finished games on their way to the broker: by pairs, in batches.
+//! Sends finished games to the broker, as pairs in batches.
 
 use std::num::NonZeroU64;
 use std::sync::Mutex;
@@ -87,7 +87,7 @@ impl<'a> Results<'a> {
         while let Some(first) = rest.first() {
             let pair = first[0].record.pair;
             let Some(chunk) = lock(self.holding).chunk_of(pair) else {
-                // Given back meanwhile: another worker plays it.
+                // The chunk was given back: another worker plays it.
                 rest.remove(0);
                 continue;
             };
@@ -120,7 +120,7 @@ impl<'a> Results<'a> {
         Ok(())
     }
 
-    /// Until the broker has it.
+    /// Repeats until the broker has stored the message.
     async fn store(&self, subject: &str, id: &str, bytes: Vec<u8>) -> Result<(), Error> {
         let mut said = false;
         loop {

@@ -1,4 +1,4 @@
-//! Whether a run's programs play the same here as at the coordinator, with all slots at work.
+//! Checks that a run's programs play the same here as at the coordinator, while all slots are busy.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use process::children::Confinement;
 use process::{Context as _, Error};
 use wire::message::{BenchNodes, RunSignatures, Signature};
 
-/// What was found here.
+/// Signatures on this machine.
 pub(super) struct Signed {
     pub(super) bench: BenchNodes,
-    /// What is not as expected, in words.
+    /// The first difference, in words.
     pub(super) differs: Option<String>,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn compare(
                 answered.iter().map(of).collect()
             }
         };
-        // One that is wrong tells more than those that are not.
+        // Report a wrong result rather than a right one.
         let wrong = found.iter().find(|it| it.signature.as_ref() != Some(expected));
         let told = wrong.or(found.first()).and_then(|it| it.nodes);
         *side.choose(&mut bench.base, &mut bench.test) = told;
@@ -69,7 +69,7 @@ pub(super) fn compare(
     Ok(Signed { bench, differs: None })
 }
 
-/// In words; `None` of players without signatures.
+/// In words; `None` if no player has a signature.
 pub(super) fn told(bench: &BenchNodes) -> Option<String> {
     let sides = [("base", bench.base), ("test", bench.test)];
     let told: Vec<String> = sides
@@ -91,7 +91,7 @@ fn in_words(signature: &Signature) -> String {
     }
 }
 
-/// Of so many processes at once.
+/// Runs `count` benches at once.
 fn benches(
     program: &Path,
     confinement: Option<&Arc<Confinement>>,
