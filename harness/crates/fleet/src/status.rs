@@ -166,8 +166,8 @@ fn run(card: &RunCard, view: Option<&RunView>) -> RunStatus {
 
 fn in_words(WaitsFor { first, worker, seconds }: &WaitsFor) -> String {
     match worker {
-        Some(worker) => format!("pair {first} at {worker}, {seconds} s"),
-        None => format!("pair {first}, which nobody has yet"),
+        Some(worker) => format!("chunk from pair {first} at {worker}, {seconds} s"),
+        None => format!("chunk from pair {first} at no worker, {seconds} s"),
     }
 }
 

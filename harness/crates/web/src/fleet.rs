@@ -46,10 +46,10 @@ pub struct WaitsFor {
 impl fmt::Display for WaitsFor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let WaitsFor { pair, chunk, worker, seconds } = self;
-        write!(f, "pair {pair} of chunk {chunk}, ")?;
+        write!(f, "pair {pair} (chunk from pair {chunk}) ")?;
         match worker {
             Some(worker) => write!(f, "at {worker}, {seconds} s"),
-            None => write!(f, "not handed out, {seconds} s"),
+            None => write!(f, "at no worker, {seconds} s"),
         }
     }
 }
@@ -199,7 +199,7 @@ mod tests {
     fn what_is_waited_for() {
         let waits = WaitsFor { pair: 1204, chunk: 1200, worker: None, seconds: 12 };
         let at = WaitsFor { worker: Some("bob.1".to_owned()), ..waits.clone() };
-        for (waits, part) in [(waits, "not handed out"), (at, "at bob.1")] {
+        for (waits, part) in [(waits, "at no worker"), (at, "at bob.1")] {
             let words = FleetState { waits: Some(waits), ..FleetState::default() }.waits_for();
             assert!(words.contains("pair 1204") && words.contains(part), "{words}");
         }

@@ -52,7 +52,7 @@ impl Exposition {
             ("run_pairs_planned", "gauge", "Pairs of the whole match.", |run| {
                 Some(run.total_pairs() as f64)
             }),
-            ("run_prefix", "gauge", "Pairs without a gap.", |run| Some(run.prefix as f64)),
+            ("run_prefix", "gauge", "Pairs of the gap-free prefix.", |run| Some(run.prefix as f64)),
             ("run_games_total", "counter", "Games that finished.", |run| Some(run.finished as f64)),
             ("run_games_per_second", "gauge", "In this session.", |run| run.games_per_s),
             ("run_faults_total", "counter", "Games that ended by a fault.", |run| {
@@ -90,7 +90,7 @@ impl Exposition {
         }
         type Count<'a> = (&'a str, &'a str, fn(&FleetState) -> u64);
         let counts: [Count; 4] = [
-            ("redrawn", "Pairs drawn anew.", |fleet| fleet.redrawn),
+            ("redrawn", "Pairs that were lost at one worker and replayed.", |fleet| fleet.redrawn),
             ("refused", "Messages that were refused.", |fleet| fleet.refused),
             ("duplicates", "Games that came twice.", |fleet| fleet.duplicates),
             ("audited", "Chunks that were played twice and compared.", |fleet| fleet.audited),
@@ -126,12 +126,15 @@ impl Exposition {
         type Figure<'a> = (&'a str, &'a str, &'a str, fn(&WorkerState) -> f64);
         let figures: [Figure; 5] = [
             ("slots", "gauge", "Its slots.", |it| it.slots as f64),
-            ("games_per_second", "gauge", "As it says.", |it| it.games_per_s),
+            ("games_per_second", "gauge", "Games a second.", |it| it.games_per_s),
             ("games_total", "counter", "Games since it joined.", |it| it.games as f64),
             ("faults_total", "counter", "Faults since it joined.", |it| it.faults as f64),
-            ("late_total", "counter", "Games that its harness woke too late for.", |it| {
-                it.late as f64
-            }),
+            (
+                "late_total",
+                "counter",
+                "Games that were spoilt because verdict woke too late.",
+                |it| it.late as f64,
+            ),
         ];
         for (name, kind, help, of) in figures {
             let name = format!("verdict_worker_{name}");

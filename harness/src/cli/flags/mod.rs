@@ -311,18 +311,18 @@ impl From<&WidthFlags> for WidthOverrides {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Fleet")]
 pub struct FleetFlags {
-    /// Play on the machines that have joined `verdict serve`, too. AT is its folder, an invitation of a
-    /// coordinator, or a file that holds one [default: the folder of this user's serve].
+    /// Play on the workers of a fleet, too. AT is the folder of `verdict serve`, an invitation made with
+    /// --coordinator, or a file with one [default: ~/.local/state/verdict/serve].
     #[arg(long, value_name = "AT", num_args = 0..=1)]
     pub fleet: Option<Option<String>>,
 
-    /// Pairs that a machine is given at once, at most 32 [default: about 30 s of one search thread]. Which
-    /// games are played does not depend on it.
+    /// Pairs that a worker takes at once, at most 32 [default: about 30 s of one search thread]. The games
+    /// do not depend on it.
     #[arg(long, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(1..=32))]
     pub chunk: Option<u32>,
 
-    /// How machines get players that are built here (git:REV, workdir): send the program, or have them make
-    /// it of its sources [default: send; machines on which the program does not run make it].
+    /// How workers get engines that are built here (git:REV, workdir): send the program, or send the
+    /// sources, which the worker makes [default: send; make where the program does not run].
     #[arg(long, value_name = "HOW", value_enum)]
     pub builds: Option<BuildsFlag>,
 }
@@ -346,6 +346,13 @@ impl FleetFlags {
         }
         if let Some(pairs) = self.chunk {
             words.extend(["--chunk".into(), pairs.to_string().into()]);
+        }
+        if let Some(builds) = self.builds {
+            let how = match builds {
+                BuildsFlag::Send => "send",
+                BuildsFlag::Make => "make",
+            };
+            words.extend(["--builds".into(), how.into()]);
         }
         words
     }
@@ -448,6 +455,34 @@ impl MatchFlags {
                 Limit::Clock(TimeControl { nodes_per_ms: self.nodes_clock, ..control })
             }
             other => other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        fleet: FleetFlags,
+    }
+
+    #[test]
+    fn flags_of_a_fleet_are_the_same_for_another_process() {
+        let read = |words: Vec<OsString>| {
+            Line::try_parse_from(std::iter::once(OsString::from("verdict")).chain(words))
+                .unwrap()
+                .fleet
+        };
+        for line in
+            ["", "--fleet", "--fleet AT --chunk 4", "--fleet --builds send", "--builds make"]
+        {
+            let typed = read(line.split_whitespace().map(OsString::from).collect());
+            assert_eq!(format!("{:?}", read(typed.words())), format!("{typed:?}"), "{line}");
         }
     }
 }

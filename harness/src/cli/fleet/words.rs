@@ -14,9 +14,9 @@ use process::children::SandboxKind;
 
 /// Run the broker that connects the machines of a fleet.
 ///
-/// It starts a nats-server (apt-get install nats-server), watches it, and keeps its keys, its
-/// configuration and what is under way in a folder of its own. Matches that are typed with --fleet are
-/// played by all machines that have joined. Ctrl-C ends it; matches and workers wait until it is back.
+/// It starts a nats-server (apt-get install nats-server) and restarts it if it ends. Its keys,
+/// configuration and messages are in one folder. Matches with --fleet are played by all workers that have
+/// joined. Ctrl-C ends the broker; matches and workers wait until it is back.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict serve --listen 0.0.0.0:4222\n  verdict serve invite alice\n  \
@@ -30,31 +30,32 @@ pub(in crate::cli) struct ServeArgs {
     #[command(flatten)]
     pub(super) place: ServeFolder,
 
-    /// Address and port at which workers connect. Beyond this machine connections are encrypted.
+    /// Address and port to which workers connect; 0.0.0.0:4222: from all networks of this machine. Except
+    /// for a loopback address, connections are encrypted.
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:4222")]
     pub(super) listen: SocketAddr,
 
-    /// Take workers by WebSocket at this port, too, where firewalls let nothing else out.
+    /// Also take workers by WebSocket at this port, for firewalls that let only web connections out.
     #[arg(long, value_name = "PORT")]
     pub(super) websocket: Option<NonZeroU16>,
 
-    /// Show runs and workers live in a browser, at this address of this machine. An address that other
-    /// machines reach is guarded by a token, which is printed; off: no page.
+    /// Show runs and workers live in a browser, at this address of this machine; off: no page. At an address
+    /// that other machines reach, the page needs a token, which is printed.
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
     pub(super) web: String,
 
-    /// The program nats-server [default: the one of the system].
+    /// Path of nats-server [default: the installed one].
     #[arg(long, value_name = "PATH")]
     pub(super) nats: Option<PathBuf>,
 
-    /// Let other machines connect though this nats-server has known holes.
+    /// Let other machines connect although this nats-server has known security holes.
     #[arg(long)]
     pub(super) old_server_ok: bool,
 }
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct ServeFolder {
-    /// Folder of keys, configuration and store [default: ~/.local/state/verdict/serve].
+    /// Folder of keys, configuration and messages [default: ~/.local/state/verdict/serve].
     #[arg(long, value_name = "DIR", global = true)]
     pub(super) dir: Option<PathBuf>,
 }
@@ -66,10 +67,10 @@ pub(super) enum ServeCommand {
     List(ListArgs),
 }
 
-/// Invite somebody, and print the command that they type.
+/// Invite a worker, and print the command that starts it.
 ///
-/// The line holds a secret key, which is kept nowhere else: who has it can play for you until `verdict
-/// serve remove NAME`.
+/// The command contains a secret key, which is kept nowhere else. Whoever has it can play for you until
+/// `verdict serve remove NAME`. One invitation serves any number of machines.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict serve invite alice --slots 16 --until 7d")]
 pub(super) struct InviteArgs {
@@ -77,28 +78,29 @@ pub(super) struct InviteArgs {
     #[arg(value_name = "NAME")]
     pub(super) name: String,
 
-    /// Search threads that all machines of this name may have together [default: as many as they want].
+    /// Most search threads of all machines with this invitation together [default: no limit].
     #[arg(long, value_name = "N")]
     pub(super) slots: Option<NonZeroU32>,
 
-    /// How long the invitation holds, like 12h or 7d [default: until it is removed].
+    /// How long the invitation is valid, like 12h or 7d [default: until it is removed].
     #[arg(long, value_name = "TIME", value_parser = read_duration)]
     pub(super) until: Option<Duration>,
 
-    /// Invite somebody who plays matches on this fleet (--fleet), not a worker.
+    /// Not a worker: invite somebody who plays matches on this fleet (--fleet) from another machine.
     #[arg(long)]
     pub(super) coordinator: bool,
 
-    /// Name or address by which they reach this machine [default: its address].
+    /// Name or address by which the other machine reaches this one, for example that of your router
+    /// [default: this machine's address in its own network].
     #[arg(long, value_name = "HOST[:PORT]")]
     pub(super) host: Option<String>,
 
-    /// They connect by WebSocket.
+    /// The worker connects by WebSocket (needs verdict serve --websocket PORT).
     #[arg(long)]
     pub(super) websocket: bool,
 }
 
-/// Take an invitation back. Connections that use it are closed.
+/// Remove an invitation, and close its connections.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict serve remove alice")]
 pub(super) struct RemoveArgs {
@@ -116,19 +118,19 @@ pub(super) struct ListArgs {
 
 /// Play games for a fleet, until Ctrl-C or its time is over.
 ///
-/// It connects to the broker, and nobody connects to it. It takes pairs of games of the matches that
-/// are played there, and sends the games back. Ctrl-C or SIGTERM: it finishes what is under way, for 90
-/// seconds at most, and gives the rest back. A second one: it leaves at once.
+/// It connects to the broker; no machine connects to it. It takes pairs of games from the matches of the
+/// fleet, plays them and sends the results. Ctrl-C or SIGTERM: it finishes its pairs, for at most 90
+/// seconds, gives the rest back and leaves. A second Ctrl-C: it leaves at once.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict worker --join vw1_alice@home.example.org:4222_…\n  \
     verdict worker --join invitation.txt --slots 4 --until 07:00")]
 pub(in crate::cli) struct WorkerArgs {
-    /// The invitation that `verdict serve invite` printed, or a file that holds it.
+    /// The invitation that `verdict serve invite` printed, or a file with it.
     #[arg(long, value_name = "TOKEN")]
     pub(super) join: String,
 
-    /// Which of the machines of this invitation it is: 1 to 24 of a to z, 0 to 9 and - [default: the
-    /// host's name and the number of the process].
+    /// Name of this worker, if several use the invitation: 1 to 24 of a to z, 0 to 9 and - [default: the
+    /// host's name and the process id].
     #[arg(long, value_name = "NAME")]
     pub(super) name: Option<String>,
 
@@ -140,17 +142,18 @@ pub(in crate::cli) struct WorkerArgs {
     #[arg(long, value_name = "PROCESSORS", num_args = 0..=1, default_missing_value = "all")]
     pub(super) pin: Option<Pin>,
 
-    /// Where programs of others run: bwrap, systemd, or off, with this user's rights [default: bwrap where
-    /// it works; else runs with such programs are declined].
+    /// Sandbox for engines that are sent: bwrap, systemd, or off, which gives them this user's rights
+    /// [default: bwrap if it works; otherwise runs with such engines are declined].
     #[arg(long, value_name = "HOW")]
     pub(super) sandbox: Option<SandboxKind>,
 
-    /// A program that is installed here, so that it need not be sent: uci:NAME of a match stands for it if
-    /// it is the same file. May be repeated.
+    /// An engine that is installed here. It is not sent if the match has the same file (by SHA-256). May be
+    /// repeated.
     #[arg(long, value_name = "NAME=PATH", value_parser = have)]
     pub(super) have: Vec<(String, PathBuf)>,
 
-    /// Folder of Syzygy tablebases, for matches that use the same tables. May be repeated.
+    /// Folder of Syzygy tablebases. Tables are never sent; a match with tables needs the same ones here. May
+    /// be repeated.
     #[arg(long, value_name = "DIR")]
     pub(super) syzygy: Vec<PathBuf>,
 
@@ -158,7 +161,7 @@ pub(in crate::cli) struct WorkerArgs {
     #[arg(long, value_name = "HH:MM", value_parser = next_time)]
     pub(super) until: Option<Deadline>,
 
-    /// Leave after this time instead, like 8h or 90m.
+    /// Leave after this time, like 8h or 90m.
     #[arg(long = "for", value_name = "TIME", value_parser = read_duration, conflicts_with = "until")]
     pub(super) duration: Option<Duration>,
 }
@@ -176,8 +179,8 @@ fn have(text: &str) -> Result<(String, PathBuf), String> {
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict status --watch")]
 pub(in crate::cli) struct StatusArgs {
-    /// The folder of `verdict serve`, an invitation of a coordinator, or a file that holds one [default:
-    /// the folder of this user's serve].
+    /// The folder of `verdict serve`, an invitation made with --coordinator, or a file with one [default:
+    /// ~/.local/state/verdict/serve].
     #[arg(long, value_name = "AT")]
     pub(super) fleet: Option<String>,
 

@@ -15,8 +15,9 @@ use process::Error;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct WebFlags {
-    /// Show the match live in a browser, at this address of this machine [default: 127.0.0.1:8080]. An
-    /// address that other machines reach, such as 0.0.0.0:8080, is guarded by a token, which is printed.
+    /// Show the match live in a browser, at this address of this machine [default: 127.0.0.1:8080]. Port 0
+    /// takes any free port. At an address that other machines reach, such as 0.0.0.0:8080, the page needs a
+    /// token, which is printed.
     #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, help_heading = "Output")]
     web: Option<Option<String>>,
 }

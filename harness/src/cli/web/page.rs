@@ -43,7 +43,7 @@ impl Page {
         let shown = address.unwrap_or(HOST);
         let listener = listener.map_err(|error| {
             let taken = error.kind() == ErrorKind::AddrInUse;
-            let more = if taken { "; another port may be free, or :0 takes any" } else { "" };
+            let more = if taken { "; choose another port, or 0 for any free one" } else { "" };
             Error::usage(format!("--web {shown}: {error}{more}"))
         })?;
         listener.set_nonblocking(true).context("--web")?;
@@ -121,9 +121,9 @@ fn free() -> std::io::Result<TcpListener> {
     }
 }
 
-/// `HOST:PORT` or `PORT`, and the host if that is a name.
+/// `HOST:PORT`, `PORT` or `:PORT`, and the host if that is a name.
 fn place(address: &str) -> Result<(SocketAddr, Option<String>), Error> {
-    let whole = match address.parse::<u16>() {
+    let whole = match address.strip_prefix(':').unwrap_or(address).parse::<u16>() {
         Ok(port) => format!("{HOST}:{port}"),
         Err(_) => address.to_owned(),
     };
@@ -147,6 +147,7 @@ mod tests {
     fn addresses() {
         let place = |text| place(text).map(|(at, name)| (at.to_string(), name));
         assert_eq!(place("9000").unwrap(), ("127.0.0.1:9000".to_owned(), None));
+        assert_eq!(place(":0").unwrap(), ("127.0.0.1:0".to_owned(), None));
         assert_eq!(place("[::1]:0").unwrap(), ("[::1]:0".to_owned(), None));
         assert_eq!(place("localhost:80").unwrap().1, Some("localhost".to_owned()));
         for bad in ["", "results/x", "0.0.0.0", "70000", "a b:1"] {
@@ -157,8 +158,12 @@ mod tests {
     #[test]
     fn only_loopback_is_without_a_token() {
         let open = |address| Page::open(Some(address)).unwrap().url;
-        let [url, token] = open("127.0.0.1:0");
-        assert!(url.starts_with("http://127.0.0.1:") && token.is_empty(), "{url} {token}");
+        for any in ["127.0.0.1:0", ":0", "0"] {
+            let [url, token] = open(any);
+            let port = url.strip_prefix("http://127.0.0.1:").unwrap();
+            // The port that was found, not the one that was asked for.
+            assert!(port.parse::<u16>().unwrap() > 0 && token.is_empty(), "{url} {token}");
+        }
         let [url, token] = open("0.0.0.0:0");
         assert!(!url.contains("0.0.0.0") || reached_at([0; 4].into()).is_unspecified(), "{url}");
         assert_eq!(token.len(), "?token=".len() + 32);

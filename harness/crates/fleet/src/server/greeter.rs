@@ -77,11 +77,13 @@ impl Greeter {
             Ok(hello) => self.welcome(&worker, &hello),
             Err(Refused::Version(version)) => Welcome::refused(
                 format!(
-                    "this fleet speaks protocol {VERSION}, the worker {version}; build the same verdict"
+                    "this fleet has protocol {VERSION}, the worker {version}; build the same commit of verdict"
                 ),
                 None,
             ),
-            Err(refused) => Welcome::refused(format!("its hello is refused: {refused}"), None),
+            Err(refused) => {
+                Welcome::refused(format!("the broker cannot read its hello: {refused}"), None)
+            }
         };
         if let Ok(welcome) = encode(&welcome) {
             // A worker without an answer asks again.
@@ -95,7 +97,7 @@ impl Greeter {
         if let Some(present) = self.workers.get(worker) {
             return Welcome::refused(
                 format!(
-                    "a worker of the name {worker} plays already{}; expected another --name",
+                    "a worker named {worker} is playing{}; expected another --name",
                     if present.host.is_empty() {
                         String::new()
                     } else {

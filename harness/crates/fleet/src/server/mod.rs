@@ -68,8 +68,8 @@ pub fn find_program() -> Result<PathBuf, Error> {
     });
     found.ok_or_else(|| {
         Error::usage(format!(
-            "{PROGRAM} is not installed; expected the package of that name (apt-get install {PROGRAM}), or a \
-             broker that runs (--nats URL)"
+            "{PROGRAM} is not installed; expected the package of that name (apt-get install {PROGRAM}), or the \
+             path of the program (--nats PATH)"
         ))
     })
 }
@@ -113,9 +113,9 @@ impl Broker {
         if !settings.listen.ip().is_loopback() && !is_hardened(&version) && !settings.old_server_ok
         {
             return Err(Error::usage(format!(
-                "{PROGRAM} {version} has known holes that whoever reaches {} may use (CVE-2023-47090, \
-                 CVE-2025-30215, the advisories of 2026); expected 2.12.7 or newer, or --listen 127.0.0.1:PORT, \
-                 or --old-server-ok if all who reach it are trusted",
+                "{PROGRAM} {version} has known security holes, open to everybody who reaches {} (CVE-2023-47090, \
+                 CVE-2025-30215, the advisories of 2026); expected 2.12.7 or newer (--nats PATH), or --listen \
+                 127.0.0.1:PORT, or --old-server-ok if you trust everybody in that network",
                 settings.listen
             )));
         }

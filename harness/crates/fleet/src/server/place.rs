@@ -32,7 +32,7 @@ impl Place {
         let bytes = match fs::read(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Err(Error::usage(format!(
-                    "{} is no folder of a broker; expected one that has run: verdict serve --dir {}",
+                    "{} has no broker yet; expected a broker that was started there: verdict serve --dir {}",
                     dir.display(),
                     process::terminal::shell_path(dir)
                 )));

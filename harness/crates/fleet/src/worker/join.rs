@@ -71,9 +71,9 @@ pub(super) async fn hello(worker: &Worker) -> Result<bool, Error> {
         if welcome.ok {
             return Ok(true);
         }
-        let why = welcome.say.unwrap_or_else(|| "it says not why".to_owned());
+        let why = welcome.say.unwrap_or_else(|| "it does not say why".to_owned());
         let Some(again) = welcome.retry_s else {
-            return Err(Error::usage(format!("this worker is not wanted: {why}")));
+            return Err(Error::usage(format!("the fleet refuses this worker: {why}")));
         };
         if why != said {
             (worker.tell)(&format!("waits: {why}"));

@@ -78,7 +78,7 @@ fn now(state: &RunState) -> String {
             "Pairs that count",
             format!("{} of {}", count(state.summary.pairs), count(state.total_pairs())),
         ),
-        ("prefix", "Pairs without a gap", count(state.prefix)),
+        ("prefix", "Gap-free prefix, pairs", count(state.prefix)),
         ("finished", "Games finished", count(state.finished)),
         (
             "games_per_s",
@@ -95,7 +95,7 @@ fn now(state: &RunState) -> String {
                 "Workers",
                 format!("{} with {} slots", count(fleet.workers), count(fleet.slots)),
             ),
-            ("redrawn", "Pairs drawn anew", count(fleet.redrawn)),
+            ("redrawn", "Pairs replayed", count(fleet.redrawn)),
             ("duplicates", "Games that came twice", count(fleet.duplicates)),
             ("refused", "Messages refused", count(fleet.refused)),
             ("audited", "Chunks played twice", count(fleet.audited)),

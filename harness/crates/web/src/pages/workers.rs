@@ -95,7 +95,7 @@ fn at_work(workers: &[WorkerState], site: &Site, links: &Links) -> String {
     let head = [
         ("Worker", Column::Long),
         ("State", Column::Text),
-        ("Plays, or why not", Column::Long),
+        ("Run and chunks, or why idle", Column::Long),
         ("Slots", Column::Number),
         ("Games/s", Column::Number),
         ("Games", Column::Number),
@@ -143,16 +143,16 @@ fn doing(worker: &WorkerState, site: &Site, links: &Links) -> String {
 fn of_runs(site: &Site, links: &Links) -> String {
     let head = [
         ("Run", Column::Long),
-        ("Without a gap", Column::Number),
+        ("Gap-free prefix", Column::Number),
         ("Finished", Column::Number),
         ("Waits for", Column::Long),
-        ("Drawn anew", Column::Number),
+        ("Replayed", Column::Number),
         ("Refused", Column::Number),
-        ("Twice", Column::Number),
+        ("Duplicates", Column::Number),
         ("Audited", Column::Number),
         ("Convicted", Column::Long),
     ];
-    let mut table = Table::new("Pairs of their runs", &head).sortable();
+    let mut table = Table::new("Pairs of each run", &head).sortable();
     let mut is_empty = true;
     for run in site.runs() {
         let state = run.state();

@@ -54,8 +54,8 @@ fn invitation(at: Option<&str>) -> Result<Token, Error> {
     let file = folder.join(COORDINATOR_FILE);
     if !file.exists() {
         return Err(Error::usage(format!(
-            "--fleet: {} is no folder of a broker; expected one that has run here (verdict serve), or an \
-             invitation (--fleet vw1_…, by verdict serve invite NAME --coordinator)",
+            "--fleet: {} has no broker; expected one that was started there (verdict serve), or an invitation \
+             (--fleet vw1_…, printed by verdict serve invite NAME --coordinator)",
             folder.display()
         )));
     }

@@ -38,7 +38,11 @@ pub(in crate::cli) fn worker(args: &WorkerArgs) -> Result<u8, Error> {
         }
         StopRequest::Interrupt | StopRequest::End => {
             heard.drain();
-            beside(|| status!("finishing the pairs under way, 90 s at most; again leaves at once"));
+            beside(|| {
+                status!(
+                    "finishing the pairs under way, for at most 90 s; Ctrl-C again leaves at once"
+                )
+            });
         }
     })
     .context("cannot listen to signals")?;
