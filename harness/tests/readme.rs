@@ -23,6 +23,7 @@ const PAGES: &[&str] = &[
     "harness/docs/nights.md",
     "harness/docs/bisect.md",
     "harness/docs/page.md",
+    "harness/docs/fleet.md",
     "harness/docs/tuning.md",
     "harness/docs/tables.md",
     "harness/docs/claims.md",
