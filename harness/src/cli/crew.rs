@@ -1,4 +1,4 @@
-//! By whom a session's games are played: this process, or with `--fleet` many machines.
+//! Who plays the games of a session: this process, or with `--fleet` several machines.
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ use super::fleet;
 
 #[derive(Clone)]
 pub(super) struct Crew {
-    /// Of a session that is resumed.
+    /// For a resumed session.
     pub(super) width: WidthOverrides,
-    /// Whether to go on though files have changed that options of programs name.
+    /// Whether to continue although files that options name have changed.
     pub(super) changed_files: bool,
     hands: Arc<dyn Hands>,
     is_fleet: bool,
 }
 
 impl Crew {
-    /// Of what begins. Its width is in the plan.
+    /// For a new session. Its width is in the plan.
     pub(super) fn of(flags: &WidthFlags) -> Result<Crew, Error> {
         let hands: Arc<dyn Hands> = match &flags.fleet.fleet {
             Some(at) => fleet::hands(at.as_deref(), &flags.fleet, flags.plays_here())?,
@@ -47,12 +47,12 @@ impl Crew {
         })
     }
 
-    /// Of what is resumed.
+    /// For a resumed session.
     pub(super) fn resuming(flags: &WidthFlags, changed_files: bool) -> Result<Crew, Error> {
         Ok(Crew { width: flags.into(), changed_files, ..Crew::of(flags)? })
     }
 
-    /// A tuner's pairs depend on those before: they are played here.
+    /// For tuners, which play on this machine: each pair depends on earlier ones.
     pub(super) fn refuse_fleet(&self) -> Result<(), Error> {
         match self.is_fleet {
             true => Err(Error::usage(

@@ -1,4 +1,4 @@
-//! A program without fleets.
+//! Without the feature `fleet`: errors that say so.
 
 use std::sync::Arc;
 

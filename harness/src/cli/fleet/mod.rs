@@ -1,4 +1,4 @@
-//! Many machines: `serve`, `worker`, `status`, and the flag `--fleet` of commands that play.
+//! Many machines: `serve`, `worker`, `status`, and the flag `--fleet`.
 
 #[cfg(not(feature = "fleet"))]
 mod absent;

@@ -1,4 +1,4 @@
-//! The command line of a fleet.
+//! Commands and flags of a fleet.
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU16, NonZeroU32, NonZeroUsize};
@@ -188,7 +188,7 @@ pub(in crate::cli) struct StatusArgs {
     #[arg(long)]
     pub(super) json: bool,
 
-    /// Show it again every two seconds, until Ctrl-C.
+    /// Print it every two seconds, until Ctrl-C.
     #[arg(long, conflicts_with = "json")]
     pub(super) watch: bool,
 }

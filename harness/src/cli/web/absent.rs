@@ -1,11 +1,11 @@
-//! A program without the page.
+//! Without the feature `web`: an error that says so.
 
 use arena::collector::MatchObserver;
 use arena::record::{GameRecord, MatchState};
 use arena::session::Session;
 use process::Error;
 
-/// There is none.
+/// Cannot be made.
 pub(in crate::cli) enum Page {}
 
 pub(in crate::cli) enum Observer {}

@@ -27,7 +27,7 @@ impl WebFlags {
         self.web.is_some()
     }
 
-    /// Takes the address, before anything is played.
+    /// Binds the address, before anything is played.
     pub(super) fn open(&self) -> Result<Option<Page>, Error> {
         self.web.as_ref().map(|address| Page::open(address.as_deref())).transpose()
     }

@@ -1,4 +1,4 @@
-//! The page of a match, from the address on the command line to its end.
+//! The page of a match: address, start and end.
 
 use std::io::ErrorKind;
 use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs as _};
@@ -16,13 +16,13 @@ use crate::screen::live_line;
 
 const HOST: &str = "127.0.0.1";
 const PORT: u16 = 8080;
-/// Where the runs of other days are.
+/// Folder of recorded runs.
 const RECORDED: &str = "results";
 
 pub(in crate::cli) struct Page {
     listener: Option<TcpListener>,
     access: Access,
-    /// What a browser is given, up to the path, and what stands behind it.
+    /// The printed address, before and after the path.
     url: [String; 2],
     site: Site,
     stop: CancellationToken,
@@ -54,10 +54,10 @@ impl Page {
             let token = new_token()?;
             (Access::with_token(&token, name.as_slice())?, format!("?token={token}"))
         };
-        // A name of this machine alone is not asked for by others.
+        // Other machines do not use a name of a loopback address.
         let name = name.filter(|name| !at.ip().is_loopback() || name == "localhost");
         let host = name.unwrap_or_else(|| SocketAddr::new(reached_at(at.ip()), 0).to_string());
-        // Written with a port only because an address of version 6 needs its brackets.
+        // Formatted with port 0, because an IPv6 address then gets its brackets.
         let host = host.strip_suffix(":0").unwrap_or(&host);
         Ok(Page {
             listener: Some(listener),
@@ -70,12 +70,12 @@ impl Page {
         })
     }
 
-    /// The address of all runs.
+    /// Address of the list of runs.
     pub(in crate::cli) fn all(&self) -> String {
         self.url.join("/")
     }
 
-    /// Begins to answer. To be called inside of a runtime.
+    /// Begins to answer. Call it inside a runtime.
     pub(in crate::cli) fn begin(&mut self) -> Result<Site, Error> {
         if let Some(listener) = self.listener.take() {
             let listener = tokio::net::TcpListener::from_std(listener).context("--web")?;
@@ -85,8 +85,8 @@ impl Page {
         Ok(self.site.clone())
     }
 
-    /// Shows a match; its address and who tells the page of its games. Begins to answer with the
-    /// first. To be called inside of a runtime.
+    /// Shows a match. Returns the observer of its games and its address. Begins to answer. Call it
+    /// inside a runtime.
     pub(in crate::cli) fn show(
         &mut self,
         session: &Session,
@@ -100,10 +100,10 @@ impl Page {
         Ok((observer, format!("{url}/run/{}{token}", run_id(&session.dir))))
     }
 
-    /// Tells browsers the last state. The observers must be gone.
+    /// Sends the last state to browsers. The observers must be dropped before.
     pub(in crate::cli) async fn end(mut self) {
         let followers = std::mem::take(&mut self.followers);
-        // Their panics were told when they happened.
+        // Their panics were already printed.
         let joined = move || followers.into_iter().for_each(|it| drop(it.join()));
         let _ = task::spawn_blocking(joined).await;
         self.stop.cancel();
@@ -113,7 +113,7 @@ impl Page {
     }
 }
 
-/// The usual port, or any if that is taken.
+/// Binds the usual port, or any free one.
 fn free() -> std::io::Result<TcpListener> {
     match TcpListener::bind((HOST, PORT)) {
         Err(error) if error.kind() == ErrorKind::AddrInUse => TcpListener::bind((HOST, 0)),
@@ -161,13 +161,13 @@ mod tests {
         for any in ["127.0.0.1:0", ":0", "0"] {
             let [url, token] = open(any);
             let port = url.strip_prefix("http://127.0.0.1:").unwrap();
-            // The port that was found, not the one that was asked for.
+            // The real port, not the 0 of the command line.
             assert!(port.parse::<u16>().unwrap() > 0 && token.is_empty(), "{url} {token}");
         }
         let [url, token] = open("0.0.0.0:0");
         assert!(!url.contains("0.0.0.0") || reached_at([0; 4].into()).is_unspecified(), "{url}");
         assert_eq!(token.len(), "?token=".len() + 32);
-        // Two pages never share one.
+        // Each page has a token of its own.
         assert_ne!(open("0.0.0.0:0")[1], token);
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = taken.local_addr().unwrap().to_string();

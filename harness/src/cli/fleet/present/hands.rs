@@ -1,4 +1,4 @@
-//! `--fleet`: matches are played by many machines.
+//! `--fleet`: workers play, too.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub(in crate::cli) fn hands(
     Ok(Arc::new(Fleet::new(settings, say)))
 }
 
-/// The way to the broker of whoever plays matches.
+/// Address of the broker and key of the coordinator.
 pub(super) fn coordinator(at: Option<&str>) -> Result<(Access, WorkerName), Error> {
     let token = invitation(at)?;
     let name = WorkerName { name: token.name.clone(), instance: instance(None)? };

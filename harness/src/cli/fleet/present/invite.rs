@@ -20,7 +20,7 @@ pub(super) fn invite(args: &InviteArgs, dir: &Path) -> Result<u8, Error> {
     let until = until.transpose().map_err(|error| Error::usage(format!("--until: {error}")))?;
     let role = if args.coordinator { RoleKind::Coordinator } else { RoleKind::Worker };
     let host = (args.host.as_deref(), args.websocket);
-    // What is wrong with the host is told before anybody is invited.
+    // A wrong host is reported before the invitation is added.
     place.token(dir, name.clone(), &new_seed()?, host)?;
     let slots = args.slots.map(Into::into);
     let seed = Keys::new(dir).invite(name.as_str(), role, slots, until)?;

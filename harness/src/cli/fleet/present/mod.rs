@@ -1,4 +1,4 @@
-//! The words of a fleet.
+//! `verdict serve`, `worker` and `status`, and `--fleet`.
 
 mod hands;
 mod invite;
@@ -18,7 +18,7 @@ use process::{Error, machine};
 use wire::names::Label;
 use wire::token::Token;
 
-/// The folder of this user's `verdict serve`.
+/// The default folder of `verdict serve`.
 fn usual_folder() -> Result<PathBuf, Error> {
     let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let state = set("XDG_STATE_HOME").or_else(|| Some(set("HOME")?.join(".local/state")));
@@ -27,7 +27,7 @@ fn usual_folder() -> Result<PathBuf, Error> {
     })
 }
 
-/// An invitation: itself, or the file that holds it.
+/// An invitation, or a file that contains one.
 fn token(text: &str) -> Result<Token, Error> {
     if text.starts_with("vw") && text.contains('_') {
         return Token::read(text);
@@ -38,13 +38,13 @@ fn token(text: &str) -> Result<Token, Error> {
              holds one: {error}"
         ))
     })?;
-    // The whole command may have been saved.
+    // The file may contain the whole command.
     let words = line.split_ascii_whitespace();
     let found = words.clone().find(|word| word.starts_with("vw")).or(words.clone().last());
     Token::read(found.unwrap_or_default()).map_err(|error| Error::usage(format!("{text}: {error}")))
 }
 
-/// Which process of an invitation this is.
+/// INSTANCE of this process's name.
 fn instance(given: Option<&str>) -> Result<Label, Error> {
     if let Some(name) = given {
         return name.parse().map_err(|error| Error::usage(format!("--name: {error}")));

@@ -1,4 +1,4 @@
-//! The page of `verdict serve`: runs, workers and the broker, as they tell of themselves.
+//! The page of `verdict serve`: runs, workers and the broker.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
@@ -20,19 +20,19 @@ use wire::message::{
 };
 use wire::names::{self, RunId, Subject, WorkerName};
 
-/// How often runs and workers are looked at.
+/// How often the state of runs and workers is read.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
-/// Who is asked for games may take so long.
+/// How long a coordinator may take to send games.
 const ANSWER_WITHIN: Duration = Duration::from_secs(5);
-/// Workers tell of their games for so long after somebody has looked.
+/// How long workers send their games under way after somebody has looked, in seconds.
 const LIVE_FOR_S: u32 = 10;
-/// What was told of games under way is old then.
+/// Games under way are not shown any more after this time.
 const LIVE_OLD: Duration = Duration::from_secs(5);
 
-/// Games under way, by run and worker, and when they were told.
+/// Games under way by run and worker, and when they came.
 type Live = Arc<Mutex<HashMap<(RunId, WorkerName), (Instant, Vec<LiveGame>)>>>;
 
-/// Shows everything until the connection ends.
+/// Updates the page until the connection ends.
 pub(super) async fn follow(link: Link, site: Site, broker: String) -> Result<(), Told> {
     let link = Arc::new(link);
     let live = Live::default();
@@ -92,7 +92,7 @@ pub(super) async fn follow(link: Link, site: Site, broker: String) -> Result<(),
     }
 }
 
-/// `None` of a run that has not told its state yet.
+/// `None` if the run has no state yet.
 fn run(card: &RunCard, view: &RunView, look: &FleetLook) -> Option<RunState> {
     let summary: Summary = serde_json::from_value(view.summary.clone()).ok()?;
     let phase = match (card.state, summary.judged.verdict) {
@@ -193,7 +193,7 @@ fn residual(row: &ResidualRow) -> Residual {
     Residual { chi2, p, time_losses, plies, nps_share }
 }
 
-/// Asks whoever plays the run.
+/// Requests games from a run's coordinator.
 struct AskedRun {
     run: RunId,
     link: Arc<Link>,
@@ -232,7 +232,7 @@ impl Asked for AskedRun {
             self.link.say(names::ASK_ALL.to_owned(), encode(&Ask::live(LIVE_FOR_S))?).await?;
             let mut games = match self.ask(QueriedGames::Live).await {
                 Ok(page) => page.live,
-                // It may play by workers alone.
+                // The coordinator itself may play nothing.
                 Err(_) => Vec::new(),
             };
             let told = lock(&self.live);

@@ -1,4 +1,4 @@
-//! `verdict serve`: the broker, from its start to its end.
+//! `verdict serve`: runs the broker.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use super::{invite, page, usual_folder};
 use crate::cli::web::Page;
 use crate::cli::{DONE, runtime};
 
-/// How often the broker and the list of keys are looked at.
+/// How often the broker and the list of invitations are checked.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 const THREADS: usize = 2;
 
@@ -44,7 +44,7 @@ fn run(args: &ServeArgs, dir: &Path) -> Result<u8, Error> {
     runtime(THREADS)?.block_on(async {
         let (asked, mut end) = mpsc::unbounded_channel();
         let _listening = hear(move |_| {
-            // Nobody listens any more: it ends already.
+            // If nobody receives it, the end has begun.
             let _ = asked.send(());
         })
         .context("cannot listen to signals")?;
@@ -67,7 +67,7 @@ fn run(args: &ServeArgs, dir: &Path) -> Result<u8, Error> {
             tokio::select! {
                 _ = end.recv() => break,
                 _ = looks.tick() => {
-                    // A broker that starts again takes a moment.
+                    // A restart of the broker takes a moment.
                     let said = tokio::task::block_in_place(|| serving.look_after())?;
                     said.iter().for_each(|said| status!("{said}"));
                 }

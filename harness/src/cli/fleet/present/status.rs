@@ -1,4 +1,4 @@
-//! `verdict status`: what a fleet does.
+//! `verdict status`: prints the state of a fleet.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! `verdict worker`: plays for a fleet.
+//! `verdict worker`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use crate::nightly::Deadline;
 use arena::runner::Stops;
 
 const THREADS: usize = 2;
-/// How long a worker that is told to leave at once may take.
+/// How long leaving at once may take.
 const AT_ONCE: Duration = Duration::from_millis(1500);
 
 pub(in crate::cli) fn worker(args: &WorkerArgs) -> Result<u8, Error> {
@@ -79,6 +79,6 @@ fn provisions(args: &WorkerArgs) -> Result<Provisions, Error> {
 }
 
 fn beside(work: impl FnOnce() + Send + 'static) {
-    // A machine that starts no thread any more says nothing, and ends by its drain.
+    // If no thread can be started, the worker still drains.
     let _ = std::thread::Builder::new().spawn(work);
 }
