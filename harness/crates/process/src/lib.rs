@@ -10,7 +10,7 @@
 //! - [`lack`]: errors that say what the system has run out of; [`oom`]: kills for lack of memory.
 //! - [`limits`], [`cpu_time`]: what this process may use, and what it has used.
 //! - [`machine`], [`affinity`], [`sched`]: processors and memory, pinning, scheduling.
-//! - [`random`]: secrets.
+//! - [`random`]: random numbers for secrets.
 
 pub mod affinity;
 pub mod children;

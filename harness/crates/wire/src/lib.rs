@@ -6,7 +6,7 @@
 //! - [`names`]: workers, runs, and every subject, message id and stream.
 //! - [`chunk`]: the unit of work, and how a run is split into them.
 //! - [`message`]: every message as a struct, with its limits.
-//! - [`token`]: invitations.
+//! - [`token`]: invitations of workers and coordinators.
 //! - [`ledger`]: which chunks are waiting, queued, held and done.
 //! - [`batch`]: when a worker sends its results.
 //! - [`audit`]: chunks that are played twice; [`residual`]: how much a worker's results differ
