@@ -55,10 +55,10 @@ impl<M: Clone> Holding<M> {
     /// acknowledged.
     pub(super) fn stored(&mut self, pair: u64) -> Vec<M> {
         self.0.values_mut().for_each(|held| _ = held.left.remove(&pair));
-        self.0
-            .extract_if(.., |_, held| held.left.is_empty())
-            .map(|(_, held)| held.message)
-            .collect()
+        let (ended, held): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            std::mem::take(&mut self.0).into_iter().partition(|(_, held)| held.left.is_empty());
+        self.0 = held;
+        ended.into_values().map(|held| held.message).collect()
     }
 
     pub(super) fn chunks(&self) -> Vec<HeldChunk> {
