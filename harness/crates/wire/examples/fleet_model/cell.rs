@@ -12,8 +12,12 @@ use wire::chunk::{Split, pairs_per_chunk};
 /// Nodes/s and moves of a game by which `wire::chunk` expects a pair's time: 4 × 60 moves at 1 M
 /// nodes/s.
 const NODES_PER_PAIR_SECOND: f64 = 1e6 / 240.0;
-/// What a chunk should keep one slot busy for: `WANTED` of `wire::chunk`.
-const CHUNK_WORK_S: f64 = 30.0;
+/// What a chunk keeps one slot busy for where it may have any number of pairs: `WANTED` of
+/// `wire::chunk`.
+const UNCAPPED_S: f64 = 30.0;
+/// The same of short chunks, and their pairs at most: `MOST` of `wire::chunk`.
+const SHORT_S: f64 = 10.0;
+const SHORT_MOST: f64 = 32.0;
 /// Any plan; only its limit matters.
 const PLAN: &str = include_str!("../../../../fuzz/corpus/plan/gauntlet-stockfish");
 
@@ -35,14 +39,24 @@ pub(crate) enum Window {
     Seconds(f64),
 }
 
+/// How many pairs a chunk has.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Chunking {
+    /// 30 s of work of one slot, 32 pairs at most.
+    Code,
+    /// 30 s of work of one slot.
+    Uncapped,
+    /// 10 s of work of one slot, 32 pairs at most.
+    Short,
+}
+
 /// What the code chose, or an alternative to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Design {
     pub(crate) ahead: Ahead,
     /// Batches of results that a worker sends at once.
     pub(crate) batches: usize,
-    /// Whether a chunk has at most 32 pairs.
-    pub(crate) capped: bool,
+    pub(crate) chunking: Chunking,
     pub(crate) window: Window,
     /// Whether the consumer's state is asked for before each chunk.
     pub(crate) asks_consumer: bool,
@@ -50,6 +64,8 @@ pub(crate) struct Design {
     pub(crate) asks_fresh: bool,
     /// Whether the coordinator has several requests under way at once.
     pub(crate) pipelined: bool,
+    /// Whether the broker gives a chunk up that it has delivered four times.
+    pub(crate) gives_up: bool,
 }
 
 impl Design {
@@ -57,11 +73,12 @@ impl Design {
     pub(crate) const CODE: Design = Design {
         ahead: Ahead::Games(2),
         batches: 1,
-        capped: true,
+        chunking: Chunking::Code,
         window: Window::Chunks,
         asks_consumer: true,
         asks_fresh: true,
         pipelined: false,
+        gives_up: true,
     };
 
     /// By the name of a flag.
@@ -70,11 +87,13 @@ impl Design {
             "code" => self,
             "ahead" => Design { ahead: Ahead::Seconds(1.0), ..self },
             "batches" => Design { batches: 8, ..self },
-            "uncapped" => Design { capped: false, ..self },
+            "uncapped" => Design { chunking: Chunking::Uncapped, ..self },
+            "short" => Design { chunking: Chunking::Short, ..self },
             "window" => Design { window: Window::Seconds(90.0), ..self },
             "handle" => Design { asks_consumer: false, ..self },
             "fresh" => Design { asks_fresh: false, ..self },
             "pipelined" => Design { pipelined: true, ..self },
+            "keeps" => Design { gives_up: false, ..self },
             _ => return None,
         })
     }
@@ -145,8 +164,8 @@ impl Cell {
         let design = each.clone().try_fold(Design::CODE, Design::with);
         let design = design.ok_or_else(|| {
             Error::usage(format!(
-                "{flags}: expected code, or some of ahead, batches, uncapped, window, handle, fresh, pipelined, joined \
-                 by +"
+                "{flags}: expected code, or some of ahead, batches, uncapped, short, window, handle, fresh, pipelined, keeps, \
+                 joined by +"
             ))
         })?;
         Ok(Cell { design, flags: flags.to_owned(), ..self })
@@ -157,12 +176,14 @@ impl Cell {
         let nodes = (self.pair_s * NODES_PER_PAIR_SECOND).round().max(1.0) as u64;
         let run: Value = serde_json::from_str(PLAN).map_err(Error::fault)?;
         let plan: Plan = serde_json::from_value(run["plan"].clone()).map_err(Error::fault)?;
-        let each = match self.design.capped {
-            true => pairs_per_chunk(&Plan { limit: Limit::Nodes(nodes), ..plan }),
-            false => {
-                let pairs = (CHUNK_WORK_S / self.pair_s).max(1.0) as u32;
-                NonZeroU32::new(pairs).unwrap_or(NonZeroU32::MIN)
-            }
+        let of_work = |seconds: f64, most: f64| {
+            let pairs = (seconds / self.pair_s).clamp(1.0, most) as u32;
+            NonZeroU32::new(pairs).unwrap_or(NonZeroU32::MIN)
+        };
+        let each = match self.design.chunking {
+            Chunking::Code => pairs_per_chunk(&Plan { limit: Limit::Nodes(nodes), ..plan }),
+            Chunking::Uncapped => of_work(UNCAPPED_S, f64::MAX),
+            Chunking::Short => of_work(SHORT_S, SHORT_MOST),
         };
         Ok(Split::new(self.pairs, each))
     }

@@ -349,7 +349,7 @@ impl Fleet<'_> {
 
     /// Chunks go to those who wait.
     fn deliver(&mut self) {
-        while let Some(delivery) = self.broker.deliver(self.now) {
+        while let Some(delivery) = self.broker.deliver(self.now, self.cell.design.gives_up) {
             self.after(crate::broker::ACK_WAIT, Event::AckWait(delivery.number));
             self.delivered += u64::from(delivery.is_first && delivery.chunk.round == 0);
             let bytes = self.chunk_bytes;

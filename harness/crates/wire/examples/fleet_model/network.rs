@@ -52,7 +52,7 @@ impl Line {
         let mut arrives = self.free_at + self.rtt / 2;
         let mut wait = self.rtt + RETRANSMIT_AFTER;
         let mut missing = (bytes as f64 / SEGMENT).ceil() as usize;
-        while self.loss > 0.0 {
+        loop {
             missing = (0..missing).filter(|_| chance.happens(self.loss)).count();
             if missing == 0 {
                 break;
