@@ -74,6 +74,17 @@ fn two_of_one_name_and_too_many_slots_wait() {
 }
 
 #[test]
+fn a_worker_leaves_while_the_broker_is_away() {
+    let Some(mut fleet) = Fleet::start() else { return };
+    let token = fleet.invite("alice");
+    let mut worker = fleet.worker(&token, "pc", 1);
+    fleet.serve.signal(libc::SIGTERM);
+    assert_eq!(fleet.serve.code(), Some(0));
+    worker.signal(libc::SIGTERM);
+    assert_eq!(worker.code(), Some(0), "{}", fleet.log("pc.log"));
+}
+
+#[test]
 fn a_time_to_leave() {
     let Some(fleet) = Fleet::start() else { return };
     let token = fleet.invite("alice");

@@ -72,7 +72,7 @@ impl Liar {
     /// Takes the next chunk of a run and gives it back; its first pair.
     pub(super) fn take_and_give_back(&self, run: RunId) -> u64 {
         self.runtime.block_on(async {
-            let taken = self.link.chunk(run, PATIENCE).await.unwrap().unwrap();
+            let taken = self.link.chunks(run).next(PATIENCE).await.unwrap().unwrap();
             self.link.give_back(&taken).await;
             decode::<ChunkMessage>(&taken.payload).unwrap().first
         })

@@ -26,6 +26,8 @@ const RECONCILE_EVERY: Duration = Duration::from_secs(60);
 const RESTLESS_EVERY: Duration = Duration::from_secs(2);
 /// How long to wait until the broker knows that the run has ended.
 const END_WITHIN: Duration = Duration::from_secs(1);
+/// Chunks that are published at once.
+const PUBLISHED: usize = 32;
 const MARK_EVERY: Duration = Duration::from_secs(10);
 
 pub(super) struct HandOut {
@@ -89,8 +91,10 @@ impl HandOut {
                     }
                     if !is_draining && reconciled.elapsed() >= self.reconcile_every() {
                         reconciled = Instant::now();
-                        let done = self.reconcile().await;
-                        self.say_again(done);
+                        tokio::select! {
+                            () = now.cancelled() => break,
+                            done = self.reconcile() => self.say_again(done),
+                        }
                     }
                     let prefix = self.desk.ledger(|ledger, _| ledger.prefix());
                     if marked.0.elapsed() >= MARK_EVERY && marked.1 != prefix {
@@ -150,12 +154,25 @@ impl HandOut {
         self.link.store(names::mark_subject(self.desk.id), None, mark).await.map(drop)
     }
 
+    /// Publishes all chunks of the window that wait.
     async fn publish(&self) -> Result<(), Told> {
-        while let Some(chunk) = self.desk.ledger(|ledger, now| ledger.publish_next(now)) {
-            if let Err(told) = self.publish_one(chunk).await {
-                self.desk.ledger(|ledger, _| ledger.put_back(chunk.first));
-                return Err(told);
+        let waiting = std::iter::from_fn(|| self.desk.ledger(|it, now| it.publish_next(now)));
+        self.publish_all(waiting.collect()).await
+    }
+
+    /// Several at once: a broker far away answers late (results/fleet-model). After an error the
+    /// others wait again.
+    async fn publish_all(&self, chunks: Vec<Chunk>) -> Result<(), Told> {
+        let mut left: BTreeSet<u64> = chunks.iter().map(|chunk| chunk.first).collect();
+        let mut published = futures_util::stream::iter(chunks)
+            .map(|chunk| async move { (chunk.first, self.publish_one(chunk).await) })
+            .buffer_unordered(PUBLISHED);
+        while let Some((first, done)) = published.next().await {
+            if done.is_err() {
+                self.desk.ledger(|ledger, _| left.iter().for_each(|first| ledger.put_back(*first)));
+                return done;
             }
+            left.remove(&first);
         }
         Ok(())
     }
@@ -240,13 +257,7 @@ impl HandOut {
             }
         }
         let lost = self.desk.ledger(|ledger, now| ledger.reconcile(&queued, now));
-        for chunk in lost {
-            if let Err(told) = self.publish_one(chunk).await {
-                self.desk.ledger(|ledger, _| ledger.put_back(chunk.first));
-                return Err(told);
-            }
-        }
-        Ok(())
+        self.publish_all(lost).await
     }
 
     /// Tells the workers that the run has ended.

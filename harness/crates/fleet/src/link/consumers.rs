@@ -10,6 +10,32 @@ use wire::names::{self, RunId};
 
 use super::{Link, Told};
 
+/// Takes the chunks of a run.
+pub struct Chunks<'a> {
+    link: &'a Link,
+    run: RunId,
+    /// Looked up once, and again after an error: that is a round trip to the broker.
+    consumer: Option<Consumer<Config>>,
+}
+
+impl Chunks<'_> {
+    /// The next chunk; `None` if none comes within this time.
+    pub async fn next(&mut self, within: Duration) -> Result<Option<Message>, Told> {
+        let consumer = match self.consumer.take() {
+            Some(consumer) => consumer,
+            None => {
+                let name = names::workers_consumer(self.run);
+                self.link.consumer(names::CHUNKS, &name).await?
+            }
+        };
+        let fetched = consumer.fetch().max_messages(1).expires(within).messages().await;
+        let fetched = fetched.map_err(Told::away)?.next().await;
+        let message = fetched.transpose().map_err(|error| Told::Away(error.to_string()))?;
+        self.consumer = Some(consumer);
+        Ok(message)
+    }
+}
+
 /// An unacknowledged message is delivered again after this time, unless its holder reports
 /// progress.
 const ACK_WAIT: Duration = Duration::from_secs(30);
@@ -80,16 +106,9 @@ impl Link {
         messages.await.map_err(Told::away)
     }
 
-    /// The next chunk of a run; `None` if none comes within this time.
-    pub async fn chunk(&self, run: RunId, within: Duration) -> Result<Option<Message>, Told> {
-        let consumer = self.consumer(names::CHUNKS, &names::workers_consumer(run)).await?;
-        let fetched = consumer.fetch().max_messages(1).expires(within).messages().await;
-        let mut fetched = fetched.map_err(Told::away)?;
-        match fetched.next().await {
-            Some(Ok(message)) => Ok(Some(message)),
-            Some(Err(error)) => Err(Told::Away(error.to_string())),
-            None => Ok(None),
-        }
+    /// The chunks of a run.
+    pub fn chunks(&self, run: RunId) -> Chunks<'_> {
+        Chunks { link: self, run, consumer: None }
     }
 
     /// Others may have a chunk at once. One that cannot be given back comes back by itself, later.

@@ -34,6 +34,8 @@ use crate::link::{Access, Link, LinkState, Told};
 /// How long games under way may take when the worker leaves.
 const LEAVE_WITHIN: Duration = Duration::from_secs(90);
 
+/// How long the broker may take to hear that a worker leaves: it may be away.
+const FAREWELL_WITHIN: Duration = Duration::from_secs(5);
 /// How long the broker may refuse a key that it takes: it reads its list of keys again.
 const REFUSED_FOR: Duration = Duration::from_secs(3);
 
@@ -83,14 +85,17 @@ pub async fn work(settings: WorkerSettings) -> Result<(), Error> {
     if *link.state().borrow() == LinkState::Refused {
         return done;
     }
+    let farewell = async {
+        worker.pulse.change(|card| card.state = WorkerState::Leaving).await;
+        let _ = worker.pulse.beat(true).await;
+        let _ = link.flush().await;
+        drop(worker);
+        if let Ok(link) = Arc::try_unwrap(link) {
+            link.close().await;
+        }
+    };
     // If this is lost, others notice its silence.
-    worker.pulse.change(|card| card.state = WorkerState::Leaving).await;
-    let _ = worker.pulse.beat(true).await;
-    let _ = link.flush().await;
-    drop(worker);
-    if let Ok(link) = Arc::try_unwrap(link) {
-        link.close().await;
-    }
+    let _ = tokio::time::timeout(FAREWELL_WITHIN, farewell).await;
     done
 }
 

@@ -61,8 +61,9 @@ impl<'a> RunPlay<'a> {
         let pools = vec![Arc::clone(&contest.base), Arc::clone(&contest.test)];
         let stops = self.ready.stops.clone();
         let runner = Runner { width, stops, pools, keeps_players: false, meter: None };
-        // One queued pair, so that a chunk is requested before a slot is idle.
-        let (feed, fed) = mpsc::channel(2);
+        // One pair waits for each slot, so that the next chunk is asked for before a slot is idle
+        // (results/fleet-model).
+        let (feed, fed) = mpsc::channel(2 * slots.get());
         let (finished, receiver) = mpsc::channel(CHANNEL);
         let results = Results::new(self.worker, &self.ready, &self.holding);
         let played = async {
@@ -94,10 +95,11 @@ impl<'a> RunPlay<'a> {
         finished: mpsc::Sender<Finished>,
     ) -> Result<(), Error> {
         let stops = &self.ready.stops;
+        let mut chunks = self.worker.link.chunks(self.ready.card.run);
         while !stops.no_new_games() {
             let taken = tokio::select! {
                 () = stops.drained() => break,
-                taken = self.worker.link.chunk(self.ready.card.run, CHUNK_WITHIN) => taken,
+                taken = chunks.next(CHUNK_WITHIN) => taken,
             };
             let message = match taken {
                 Ok(Some(message)) => message,
@@ -116,12 +118,12 @@ impl<'a> RunPlay<'a> {
             let missing = self.missing(chunk).await;
             if missing.is_empty() {
                 // All its pairs are recorded.
-                let _ = message.double_ack().await;
+                let _ = message.ack().await;
                 continue;
             }
             let TakenChunk { pairs, earlier } = lock(&self.holding).take(chunk, message, &missing);
             if let Some(earlier) = earlier {
-                let _ = earlier.double_ack().await;
+                let _ = earlier.ack().await;
             }
             self.worker.pulse.beat_now();
             let mut schedule = self.ready.schedule.clone();

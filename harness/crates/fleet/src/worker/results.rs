@@ -2,10 +2,13 @@
 
 use std::num::NonZeroU64;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use arena::record::PairJoiner;
 use arena::runner::Finished;
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
 use process::{Error, lock};
 use tokio::sync::mpsc;
 use wire::batch::Batcher;
@@ -20,11 +23,14 @@ use super::ready::Ready;
 use crate::link::Told;
 use crate::machine;
 
+/// Batches that are sent at once: a broker far away answers late (results/fleet-model).
+const SENDING: usize = 8;
+
 pub(super) struct Results<'a> {
     worker: &'a Worker,
     ready: &'a Ready,
     holding: &'a Mutex<Holding>,
-    seq: u64,
+    seq: AtomicU64,
 }
 
 /// Both games of a pair.
@@ -36,13 +42,13 @@ impl<'a> Results<'a> {
         ready: &'a Ready,
         holding: &'a Mutex<Holding>,
     ) -> Results<'a> {
-        Results { worker, ready, holding, seq: 0 }
+        Results { worker, ready, holding, seq: AtomicU64::new(0) }
     }
 
     /// Sends what is finished until the senders are gone. A run whose times this machine disturbs is
     /// drained.
     pub(super) async fn send_all(
-        mut self,
+        self,
         mut finished: mpsc::Receiver<Finished>,
     ) -> Result<Played, Error> {
         let mut joiner: PairJoiner<WireGame> = PairJoiner::default();
@@ -50,10 +56,15 @@ impl<'a> Results<'a> {
         let began = Instant::now();
         let mut played = Played { games: 0, leaves: None };
         let mut lateness = Lateness::default();
+        let mut sending = FuturesUnordered::new();
         loop {
             let due = batcher.due_at().map(|due| (began + due).into());
             let batch = tokio::select! {
-                game = finished.recv() => match game {
+                Some(sent) = sending.next() => {
+                    sent?;
+                    continue;
+                }
+                game = finished.recv(), if sending.len() < SENDING => match game {
                     None => break,
                     Some(game) => {
                         played.games += 1;
@@ -70,19 +81,18 @@ impl<'a> Results<'a> {
                         batcher.add(pair, bytes, began.elapsed())
                     }
                 },
-                () = sleep_until(due) => batcher.due(began.elapsed()),
+                () = sleep_until(due), if sending.len() < SENDING => batcher.due(began.elapsed()),
             };
-            if let Some(batch) = batch {
-                self.send(batch).await?;
-            }
+            sending.extend(batch.map(|batch| self.send(batch)));
         }
-        if let Some(batch) = batcher.flush(began.elapsed()) {
-            self.send(batch).await?;
+        sending.extend(batcher.flush(began.elapsed()).map(|batch| self.send(batch)));
+        while let Some(sent) = sending.next().await {
+            sent?;
         }
         Ok(played)
     }
 
-    async fn send(&mut self, pairs: Vec<Pair>) -> Result<(), Error> {
+    async fn send(&self, pairs: Vec<Pair>) -> Result<(), Error> {
         let mut rest = pairs;
         while let Some(first) = rest.first() {
             let pair = first[0].record.pair;
@@ -113,7 +123,7 @@ impl<'a> Results<'a> {
                 let ended = lock(self.holding).stored(pair);
                 for message in ended {
                     // Unacknowledged it would come again, and nothing of it would be missing.
-                    let _ = message.double_ack().await;
+                    let _ = message.ack().await;
                 }
             }
         }
@@ -139,15 +149,14 @@ impl<'a> Results<'a> {
         }
     }
 
-    fn stamp(&mut self) -> WorkerStamp {
-        self.seq += 1;
+    fn stamp(&self) -> WorkerStamp {
         WorkerStamp {
             name: self.worker.name.clone(),
             verdict: machine::commit(),
             slots: super::slots_u32(self.worker.slots),
             nps: self.worker.speed.known().map_or(0, NonZeroU64::get),
             scale: self.ready.factor,
-            seq: self.seq - 1,
+            seq: self.seq.fetch_add(1, Ordering::Relaxed),
         }
     }
 }
