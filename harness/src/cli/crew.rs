@@ -37,6 +37,9 @@ impl Crew {
             None if flags.fleet.chunk.is_some() => {
                 return Err(Error::usage("--chunk: expected --fleet"));
             }
+            None if flags.fleet.fleet_audit.is_some() => {
+                return Err(Error::usage("--fleet-audit: expected --fleet"));
+            }
             None => Arc::new(Here),
         };
         Ok(Crew {

@@ -18,4 +18,15 @@ impl<A: MatchObserver, B: MatchObserver> MatchObserver for Both<A, B> {
         first.warning(what);
         other.iter_mut().for_each(|other| other.warning(what));
     }
+    fn struck(&mut self) {
+        let Both(first, other) = self;
+        first.struck();
+        other.iter_mut().for_each(MatchObserver::struck);
+    }
+
+    fn stands(&mut self, record: &GameRecord) {
+        let Both(first, other) = self;
+        first.stands(record);
+        other.iter_mut().for_each(|other| other.stands(record));
+    }
 }

@@ -12,6 +12,7 @@ fn summary(dir: &Path) -> serde_json::Value {
     let text = std::fs::read_to_string(dir.join("summary.json")).unwrap();
     let mut summary: serde_json::Value = serde_json::from_str(&text).unwrap();
     let whole = summary.as_object_mut().unwrap();
+    whole.remove("fleet");
     for (part, timed) in [
         ("base", &["nodes_per_second"][..]),
         ("test", &["nodes_per_second"]),

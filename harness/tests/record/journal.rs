@@ -18,7 +18,7 @@ fn resume(dir: &Path) -> Result<(Journal, Option<Torn>, Vec<GameRecord>), Record
         games.torn()
     });
     let mut games = Vec::new();
-    let (journal, _) = Journal::open_for_resume(dir, |_, game, _| {
+    let (journal, _) = Journal::open_for_resume(dir, |_, game| {
         games.push(game.clone());
         Ok(())
     })?;

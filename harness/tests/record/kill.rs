@@ -20,7 +20,7 @@ const FOLDER: &str = "RECORD_KILL_TEST_FOLDER";
 fn child() {
     let Ok(dir) = env::var(FOLDER) else { return };
     let mut recorded = BTreeSet::new();
-    let opened = Journal::open_for_resume(Path::new(&dir), |_, game, _| {
+    let opened = Journal::open_for_resume(Path::new(&dir), |_, game| {
         recorded.insert(game.game);
         Ok(())
     });

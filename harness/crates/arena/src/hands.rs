@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc::Sender;
 
+use crate::collector::Court;
 use crate::plan::{BookUse, Plan};
 use crate::pool::PlayerPool;
 use crate::record::RunFile;
@@ -23,8 +24,10 @@ pub struct Work {
     pub contest: Arc<Contest>,
     /// Games that are recorded already.
     pub recorded: HashSet<u64>,
-    /// Where each game goes, once. It must be dropped when no more games come.
+    /// Where each game goes, once, unless it was struck. It must be dropped when no more games come.
     pub finished: Sender<Finished>,
+    /// Where games are struck.
+    pub court: Court,
 }
 
 impl Work {

@@ -7,7 +7,8 @@ use futures_util::StreamExt as _;
 use serde::Serialize;
 use tokio::time::{Instant, timeout_at};
 use wire::message::{
-    Ask, Beat, RunCard, RunState, RunView, WaitsFor, WorkerCard, WorkerState, decode, encode,
+    Ask, Barred, Beat, RunCard, RunState, RunView, WaitsFor, WorkerCard, WorkerState, decode,
+    encode,
 };
 use wire::names::{self, KV_RUNS, KV_WORKERS, RunId, Subject, WorkerName};
 
@@ -45,6 +46,12 @@ pub struct RunStatus {
     pub refused: u64,
     /// Games that came twice.
     pub duplicates: u64,
+    /// Pairs that two machines have played, and that were the same.
+    pub audited: u64,
+    /// Games of convicted workers that were struck.
+    pub struck: u64,
+    /// Workers that get nothing of it any more, and why.
+    pub convicted: Vec<Barred>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -161,6 +168,9 @@ fn run(card: &RunCard, view: Option<&RunView>) -> RunStatus {
         redrawn: number(|view| view.redrawn),
         refused: number(|view| view.refused),
         duplicates: number(|view| view.duplicates),
+        audited: number(|view| view.audited),
+        struck: number(|view| view.struck),
+        convicted: view.map(|view| view.convicted.clone()).unwrap_or_default(),
     }
 }
 

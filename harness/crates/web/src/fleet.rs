@@ -22,9 +22,11 @@ pub struct FleetState {
     pub refused: u64,
     /// Games that came twice.
     pub duplicates: u64,
-    /// Chunks that were played twice and compared.
+    /// Pairs that two machines have played, and that were the same.
     pub audited: u64,
-    /// Workers that sent false games.
+    /// Games that were taken out of the journal.
+    pub struck: u64,
+    /// Workers whose games were found to be false, with the reason.
     pub convicted: Vec<String>,
     /// Workers that play this run, and their slots.
     pub workers: u64,

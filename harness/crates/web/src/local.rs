@@ -35,6 +35,7 @@ pub type LineOf = fn(&MatchState<Brief>, f64) -> String;
 
 enum Note {
     Game(Box<GameRecord>),
+    Struck,
     Warning(String),
 }
 
@@ -68,6 +69,14 @@ impl MatchObserver for WebObserver {
 
     fn warning(&mut self, what: &str) {
         let _ = self.notes.send(Note::Warning(what.to_owned()));
+    }
+
+    fn struck(&mut self) {
+        let _ = self.notes.send(Note::Struck);
+    }
+
+    fn stands(&mut self, record: &GameRecord) {
+        let _ = self.notes.send(Note::Game(Box::new(record.clone())));
     }
 }
 
@@ -208,6 +217,10 @@ impl Shared {
     fn take(&self, note: Note, warnings: &mut VecDeque<String>) {
         let warning = match note {
             Note::Warning(what) => what,
+            Note::Struck => match lock(&self.results).begin_again() {
+                Ok(()) => return,
+                Err(error) => error.to_string(),
+            },
             Note::Game(record) => match lock(&self.results).add(&record) {
                 Ok(()) => return,
                 Err(error) => error.to_string(),

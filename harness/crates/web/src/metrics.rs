@@ -93,7 +93,9 @@ impl Exposition {
             ("redrawn", "Pairs that were lost at one worker and replayed.", |fleet| fleet.redrawn),
             ("refused", "Messages that were refused.", |fleet| fleet.refused),
             ("duplicates", "Games that came twice.", |fleet| fleet.duplicates),
-            ("audited", "Chunks that were played twice and compared.", |fleet| fleet.audited),
+            ("audited", "Pairs that two machines have played, and that were the same.", |fleet| {
+                fleet.audited
+            }),
         ];
         for (name, help, of) in counts {
             let name = format!("verdict_fleet_{name}_total");

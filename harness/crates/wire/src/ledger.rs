@@ -327,7 +327,37 @@ impl Ledger {
         }
     }
 
-    fn is_missing(&self, pair: u64) -> bool {
+    /// What was recorded of these pairs counts for nothing any more, and is handed out again.
+    pub fn strike(&mut self, pairs: &[u64]) {
+        let first = pairs.iter().copied().min().unwrap_or(u64::MAX).min(self.prefix);
+        self.beyond.extend(2 * first..2 * self.prefix);
+        self.prefix = first;
+        for &pair in pairs {
+            let was_recorded = !self.is_missing(pair);
+            self.beyond.remove(&(2 * pair));
+            self.beyond.remove(&(2 * pair + 1));
+            if !was_recorded {
+                continue;
+            }
+            self.finished -= 1;
+            let number = self.split.number_of(pair);
+            match self.open.get_mut(&number) {
+                // Who has it does not know that it is to play this, too.
+                Some(open) => (open.left, open.place) = (open.left + 1, Place::Waiting),
+                None => _ = self.open_at(number, self.first_round),
+            }
+        }
+    }
+
+    /// A worker that has a chunk may not play it: it is given to others.
+    pub fn refuse(&mut self, first: u64) {
+        if let Some(open) = self.open.get_mut(&self.split.number_of(first)) {
+            open.chunk.round = open.chunk.round.saturating_add(1);
+            open.place = Place::Waiting;
+        }
+    }
+
+    pub fn is_missing(&self, pair: u64) -> bool {
         !is_recorded(self.prefix, &self.beyond, pair)
     }
 

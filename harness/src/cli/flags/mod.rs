@@ -325,6 +325,11 @@ pub struct FleetFlags {
     /// sources, which the worker makes [default: send; make where the program does not run].
     #[arg(long, value_name = "HOW", value_enum)]
     pub builds: Option<BuildsFlag>,
+
+    /// Share of the chunks that a second machine plays, too, to compare the games; only where no clock counts
+    /// [default: 2%]. The games of a machine that sends others than it should are struck and played anew.
+    #[arg(long, value_name = "SHARE", value_parser = parse::share)]
+    pub fleet_audit: Option<f64>,
 }
 
 /// How built players reach other machines.
@@ -353,6 +358,9 @@ impl FleetFlags {
                 BuildsFlag::Make => "make",
             };
             words.extend(["--builds".into(), how.into()]);
+        }
+        if let Some(share) = self.fleet_audit {
+            words.extend(["--fleet-audit".into(), format!("{}%", 100.0 * share).into()]);
         }
         words
     }

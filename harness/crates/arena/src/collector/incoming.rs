@@ -29,12 +29,7 @@ impl Incoming {
         loop {
             tokio::select! {
                 game = self.finished.recv() => {
-                    return Ok(game.map(|mut game| {
-                        if let Some(synced) = game.synced.take() {
-                            journal.expect(game.record.game, synced);
-                        }
-                        game
-                    }));
+                    return Ok(game.map(|game| expected(game, journal)));
                 }
                 _ = self.looks.tick() => {
                     journal.check_place()?;
@@ -44,8 +39,20 @@ impl Incoming {
         }
     }
 
+    /// A game that has come and was not taken yet.
+    pub fn waiting(&mut self, journal: &mut Journal) -> Option<Finished> {
+        self.finished.try_recv().ok().map(|game| expected(game, journal))
+    }
+
     /// Running games must find a receiver until they have stopped.
     pub async fn drain(&mut self) {
         while self.finished.recv().await.is_some() {}
     }
+}
+
+fn expected(mut game: Finished, journal: &mut Journal) -> Finished {
+    if let Some(synced) = game.synced.take() {
+        journal.expect(game.record.game, synced);
+    }
+    game
 }

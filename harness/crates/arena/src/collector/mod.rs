@@ -2,11 +2,14 @@
 //! and stops the run when the rule has decided or too many games end by faults.
 
 mod capsule;
+mod court;
 mod faults;
 mod incoming;
 mod ruling;
 
 pub use capsule::{GAME_FILE, INPUT_FILE, TRANSCRIPT_FILE};
+use court::Call;
+pub use court::{Bench, Court};
 use faults::FaultWatch;
 pub use faults::TooManyFaults;
 pub use incoming::Incoming;
@@ -20,7 +23,8 @@ use tokio::sync::mpsc;
 use crate::player::program::Capsule;
 use crate::record::pgn::GrowingPgn;
 use crate::record::{
-    DuplicatePair, GameRecord, Journal, MatchState, PairJoiner, RecordError, Termination,
+    DuplicatePair, GameRecord, Games, Journal, MatchState, PairJoiner, RecordError, Strike,
+    Termination,
 };
 use crate::runner::{Finished, Stops};
 
@@ -30,6 +34,11 @@ pub trait MatchObserver: Send + 'static {
 
     /// Something went wrong that does not stop the run.
     fn warning(&mut self, what: &str);
+
+    /// Games were struck. Those that stand are told again by [`MatchObserver::stands`].
+    fn struck(&mut self) {}
+
+    fn stands(&mut self, _: &GameRecord) {}
 }
 
 pub struct Collector<W> {
@@ -48,6 +57,7 @@ pub struct Collector<W> {
     /// Faults of this session; the first [`capsule::MOST`] are saved.
     faults_seen: u64,
     stops: Stops,
+    bench: Bench,
     observer: W,
 }
 
@@ -84,21 +94,18 @@ impl Recorded {
 
 impl<W: MatchObserver> Collector<W> {
     /// Continues the run in `dir` from `recorded`. `max_faults`: the share of games, 0 to 1, above
-    /// which faults stop the run.
+    /// which faults stop the run. `bench`: by whom games may be struck.
     pub fn new(
         journal: Journal,
         dir: &Path,
         recorded: Recorded,
         max_faults: Option<f64>,
-        stops: Stops,
+        (stops, bench): (Stops, Bench),
         observer: W,
     ) -> Collector<W> {
         let Recorded { match_state, joiner, games } = recorded;
         capsule::remove_unrecorded(dir, &games);
-        if match_state.judgement().verdict().is_some() {
-            stops.stop_now();
-        }
-        Collector {
+        let collector = Collector {
             journal,
             pgn: None,
             dir: dir.to_owned(),
@@ -108,7 +115,18 @@ impl<W: MatchObserver> Collector<W> {
             faults: FaultWatch::new(max_faults),
             faults_seen: 0,
             stops,
+            bench,
             observer,
+        };
+        collector.stop_if_decided();
+        collector
+    }
+
+    /// The rule has decided, and nothing of what it has decided by is doubted.
+    fn stop_if_decided(&self) {
+        let is_decided = self.match_state.judgement().verdict().is_some();
+        if is_decided && self.bench.trusts(self.match_state.pairs()) {
+            self.stops.stop_now();
         }
     }
 
@@ -142,10 +160,29 @@ impl<W: MatchObserver> Collector<W> {
         let mut too_many_faults = None;
         let mut incoming = Incoming::new(finished);
         loop {
-            let taken = match incoming.next(&mut self.journal).await {
-                Ok(None) => break,
-                Ok(Some(game)) => self.take(game, &mut too_many_faults),
-                Err(error) => Err(error),
+            let taken = tokio::select! {
+                game = incoming.next(&mut self.journal) => match game {
+                    Ok(None) => break,
+                    Ok(Some(game)) => self.take(game, &mut too_many_faults),
+                    Err(error) => Err(error),
+                },
+                call = self.bench.call() => match call {
+                    Call::Strike(strike, done) => {
+                        // What it is about may still be on its way.
+                        let mut taken = Ok(());
+                        while taken.is_ok() && let Some(game) = incoming.waiting(&mut self.journal) {
+                            taken = self.take(game, &mut too_many_faults);
+                        }
+                        taken.and_then(|()| self.strike(&strike)).map(|()| {
+                            // Who no longer waits for it need not be told.
+                            let _ = done.send(());
+                        })
+                    }
+                    Call::Doubts => {
+                        self.stop_if_decided();
+                        Ok(())
+                    }
+                },
             };
             if let Err(error) = taken {
                 self.stops.stop_now();
@@ -193,9 +230,39 @@ impl<W: MatchObserver> Collector<W> {
             }
             self.record(record)?;
         }
-        if too_many.is_some() || self.match_state.judgement().verdict().is_some() {
+        if too_many.is_some() {
             self.stops.stop_now();
         }
+        self.stop_if_decided();
+        Ok(())
+    }
+
+    /// Takes games out, and counts anew.
+    fn strike(&mut self, strike: &Strike) -> Result<(), RecordError> {
+        self.journal.strike(strike)?;
+        if let Some(pgn) = self.pgn.take() {
+            self.pgn = pgn.again(&self.dir).map_err(|error| self.pgn_stops(&error)).ok();
+        }
+        self.match_state = self.match_state.emptied();
+        self.observer.struck();
+        // Those that were not written yet wait for their partner.
+        let joiner = std::mem::take(&mut self.joiner);
+        let waiting = joiner.unpaired().filter_map(|(_, game)| game.as_ref());
+        let waiting = waiting.filter(|game| !strike.has(game.pair));
+        for game in waiting {
+            self.match_state.add(game)?;
+            self.joiner.add(game.game, Some(game.clone()));
+            self.observer.stands(game);
+        }
+        for game in Games::open(&self.dir)? {
+            let game = game?;
+            self.match_state.add(&game)?;
+            self.joiner.add(game.game, None);
+            self.observer.stands(&game);
+        }
+        self.not_begun.retain(|game| !strike.has(game.pair));
+        self.observer.warning(&format!("{}: {}", strike.worker, strike.why));
+        self.stop_if_decided();
         Ok(())
     }
 
@@ -265,7 +332,8 @@ mod tests {
         fs::write(dir.join("run.json"), "{}").unwrap();
         let recorded = Recorded::new(MatchState::new("los=95".parse().unwrap(), 1000));
         let ear = Ear::default();
-        let collector = Collector::new(journal, dir, recorded, None, Stops::default(), ear.clone());
+        let stops = (Stops::default(), Court::new(None).1);
+        let collector = Collector::new(journal, dir, recorded, None, stops, ear.clone());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let collected = runtime.block_on(async {
             let (sender, receiver) = mpsc::channel(games.len());
@@ -334,5 +402,80 @@ mod tests {
             assert!(text.contains("late-harness"), "{text}");
         }
         assert!(fault("0/fault.txt").is_err() && fault("0.1/game.json").is_ok());
+    }
+
+    /// Counts what it is told.
+    #[derive(Default)]
+    struct Counter {
+        struck: u64,
+        standing: Vec<u64>,
+    }
+
+    impl MatchObserver for Arc<Mutex<Counter>> {
+        fn game(&mut self, game: &GameRecord, _: &MatchState) {
+            self.lock().unwrap().standing.push(game.game);
+        }
+
+        fn warning(&mut self, _: &str) {}
+
+        fn struck(&mut self) {
+            let mut counter = self.lock().unwrap();
+            counter.struck += 1;
+            counter.standing.clear();
+        }
+
+        fn stands(&mut self, game: &GameRecord) {
+            self.lock().unwrap().standing.push(game.game);
+        }
+    }
+
+    /// A rule decides by what is not doubted, and what was struck counts no more.
+    #[test]
+    fn games_are_struck_before_they_decide() {
+        let dir = tempfile::tempdir().unwrap();
+        let journal = Journal::create(dir.path()).unwrap();
+        fs::write(dir.path().join("run.json"), "{}").unwrap();
+        let recorded = Recorded::new(MatchState::new("los=95".parse().unwrap(), 4));
+        let (counter, stops) = (Arc::<Mutex<Counter>>::default(), Stops::default());
+        let (court, bench) = Court::new(Some(0));
+        let collector = Collector::new(
+            journal,
+            dir.path(),
+            recorded,
+            None,
+            (stops.clone(), bench),
+            Arc::clone(&counter),
+        );
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(async {
+            let (sender, receiver) = mpsc::channel(64);
+            let collecting = tokio::spawn(collector.run(receiver));
+            let send = async |games: std::ops::Range<u64>| {
+                for game in games {
+                    sender.send(Finished::new(sample(game), None)).await.unwrap();
+                }
+            };
+            // All four pairs, which decide; the first half of pair 1 has come alone.
+            send(0..3).await;
+            let strike =
+                |pairs: &[u64]| Strike::new(pairs, "eve.1".to_owned(), "it lies".to_owned());
+            assert!(court.strike(strike(&[1])).await);
+            assert_eq!(counter.lock().unwrap().standing, [0, 1]);
+            send(2..8).await;
+            assert!(court.strike(strike(&[2, 3])).await);
+            assert_eq!(counter.lock().unwrap().standing, [0, 1, 2, 3]);
+            send(4..8).await;
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            assert!(!stops.now(), "the first pair is still doubted");
+            court.doubt_from(None);
+            stops.now_token().cancelled().await;
+            drop(sender);
+            collecting.await.unwrap().unwrap();
+        });
+        assert_eq!(counter.lock().unwrap().struck, 2);
+        let mut games: Vec<u64> =
+            Games::open(dir.path()).unwrap().map(|game| game.unwrap().game).collect();
+        games.sort_unstable();
+        assert_eq!(games, (0..8).collect::<Vec<_>>());
     }
 }

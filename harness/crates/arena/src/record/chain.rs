@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use charts::numbers::counted;
 use sha2::{Digest as _, Sha256};
 
-use super::{GAMES_FILE, RecordError};
+use super::{GAMES_FILE, RecordError, strike};
 use process::plain_file::{self, open_itself};
 
 pub const DIGEST_FILE: &str = "games.digest";
@@ -52,14 +52,21 @@ impl ChainFindings {
     /// cannot be checked by their moves.
     pub fn words(&self, on_trust: u64) -> Vec<String> {
         let mut words = Vec::new();
-        if !self.missing.is_empty() {
-            let listed: Vec<String> =
-                self.missing.iter().take(LISTED).map(u64::to_string).collect();
-            let more = if self.missing.len() > LISTED { ", …" } else { "" };
+        let games: Vec<u64> =
+            self.missing.iter().copied().filter(|game| !strike::is_number(*game)).collect();
+        if !games.is_empty() {
+            let listed: Vec<String> = games.iter().take(LISTED).map(u64::to_string).collect();
+            let more = if games.len() > LISTED { ", …" } else { "" };
             words.push(format!(
                 "missing from {GAMES_FILE}: {} ({}{more}); `verdict resume` plays them again",
-                counted(self.missing.len() as u64, "game"),
+                counted(games.len() as u64, "game"),
                 listed.join(", ")
+            ));
+        }
+        if games.len() < self.missing.len() {
+            words.push(format!(
+                "missing from {GAMES_FILE}: a line by which games were struck; they count again, so restore it \
+                 from a copy"
             ));
         }
         let (line, count) = self.uncovered.unwrap_or_default();

@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use super::pgn::append_game;
+use super::strike::Strikes;
 use super::{GameRecord, Games, Identity, RunFile, Tally};
 
 fn games(data: &[u8]) -> Games {
-    Games::new(PathBuf::from("games.jsonl"), Box::new(Cursor::new(data.to_vec())))
+    let strikes = Strikes::of(&mut Cursor::new(data), u64::MAX).unwrap_or_default();
+    Games::new(PathBuf::from("games.jsonl"), Box::new(Cursor::new(data.to_vec())), strikes)
 }
 
 /// Reads `data` as a journal. Every game must read back as it was written, and the whole lines

@@ -1,13 +1,14 @@
 //! `games.jsonl`: the only place where results are written; all the rest is made from it.
 //!
-//! One JSON object a line, in the order in which games finish. A pair is written whole, by one
+//! One JSON object a line, in the order in which games finish; a [`Strike`] takes games before it out
+//! again. A pair is written whole, by one
 //! write: a process killed at any moment leaves every earlier pair intact and at most one torn
 //! line, which [`Journal::open_for_resume`] cuts off. When the tear falls between the two games of
 //! a pair, or a stop writes a game whose partner is unfinished, that half pair stays, and only the
 //! missing game is played again.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -17,6 +18,7 @@ use super::lock::{FolderLock, RUN_LOCK};
 use super::place::FilePlace;
 use super::read::Games;
 use super::receipts::Receipts;
+use super::strike::{self, Strike};
 use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord, RUN_FILE, RecordError, atomic};
 use process::plain_file::open_itself;
 use tokio::sync::oneshot::Sender;
@@ -65,8 +67,8 @@ impl Journal {
     }
 
     /// Continues an interrupted run: hands every recorded game to `on_game` in the order of the
-    /// lines, with whether a digest covers its line, and cuts off a torn last line. A run without
-    /// digests has them from now on.
+    /// lines, and cuts off a torn last line. [`Games::is_covered`] tells whether a digest covers the
+    /// game's line. A run without digests has them from now on.
     ///
     /// # Errors
     ///
@@ -74,7 +76,7 @@ impl Journal {
     /// line. After these and errors of `on_game` the file is left as it is.
     pub fn open_for_resume(
         dir: &Path,
-        mut on_game: impl FnMut(&Games, &GameRecord, bool) -> Result<(), RecordError>,
+        mut on_game: impl FnMut(&Games, &GameRecord) -> Result<(), RecordError>,
     ) -> Result<(Journal, ChainFindings), RecordError> {
         let path = dir.join(GAMES_FILE);
         let open_error = |source: io::Error| match source.kind() {
@@ -92,12 +94,10 @@ impl Journal {
             open_itself(&path, OpenOptions::new().read(true).append(true)).map_err(open_error)?;
         let place = FilePlace::of(&path, &file).map_err(open_error)?;
         let reader = file.try_clone().map_err(open_error)?;
-        let mut games = Games::new(path.clone(), Box::new(BufReader::new(reader)));
-        let mut digests = DigestCheck::open(dir)?;
+        let digests = DigestCheck::open(dir)?;
+        let mut games = Games::of_file(path.clone(), reader)?.checked_by(digests);
         while let Some(game) = games.next() {
-            let game = game?;
-            let is_covered = games.check_digest(&game, &mut digests)?;
-            on_game(&games, &game, is_covered)?;
+            on_game(&games, &game?)?;
         }
         let mut len = games.whole_bytes();
         if games.torn().is_some() {
@@ -108,6 +108,7 @@ impl Journal {
             len += 1;
         }
         file.sync_data().map_err(RecordError::io(&path, "sync"))?;
+        let digests = games.digests().map_or_else(|| DigestCheck::open(dir), Ok)?;
         let (chain, findings) = digests.into_chain()?;
         let appender = Appender::new(file, len, SYNC_EVERY);
         Ok((
@@ -168,6 +169,21 @@ impl Journal {
         self.receipts.write(numbers);
         let is_due = self.appender.is_synced() || self.receipts.are_many();
         let sealed = sealed.and_then(|()| if is_due { self.sync() } else { Ok(()) });
+        if sealed.is_err() {
+            self.appender.stop();
+        }
+        sealed
+    }
+
+    /// Takes games out that are recorded, and syncs that to the disk. Errors are those of
+    /// [`Journal::append`].
+    pub fn strike(&mut self, strike: &Strike) -> Result<(), RecordError> {
+        self.check_place()?;
+        let (path, action) = (self.place.path(), "strike games");
+        let line = strike.line().map_err(|error| RecordError::io(path, action)(error.into()))?;
+        self.appender.append(&line, path, action)?;
+        let sealed =
+            self.chain.append([(strike::number(&line), &*line)]).and_then(|()| self.sync());
         if sealed.is_err() {
             self.appender.stop();
         }

@@ -10,7 +10,7 @@ use process::Error;
 use process::plain_file;
 use serde::{Deserialize, Serialize};
 
-use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord};
+use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord, Strike};
 
 /// Longer lines are damage, as for [`super::Games`].
 const MAX_LINE: u64 = 16 << 20;
@@ -34,6 +34,7 @@ pub struct JournalIndex {
     /// Where the line of each game begins, in the order of the lines.
     starts: Vec<u64>,
     places: HashMap<u64, usize>,
+    strikes: u64,
 }
 
 impl JournalIndex {
@@ -41,7 +42,13 @@ impl JournalIndex {
     pub fn new(dir: &Path) -> JournalIndex {
         let is_packed = !dir.join(GAMES_FILE).exists() && dir.join(GAMES_ZST_FILE).exists();
         let path = dir.join(if is_packed { GAMES_ZST_FILE } else { GAMES_FILE });
-        JournalIndex { path, is_packed, read: 0, starts: Vec::new(), places: HashMap::new() }
+        let (starts, places) = (Vec::new(), HashMap::new());
+        JournalIndex { path, is_packed, read: 0, starts, places, strikes: 0 }
+    }
+
+    /// How often games were struck. Then places are others than before.
+    pub fn strikes(&self) -> u64 {
+        self.strikes
     }
 
     /// Games that were found so far.
@@ -67,7 +74,9 @@ impl JournalIndex {
                 return Ok(());
             }
             // The same game may be recorded twice; the first counts.
-            if let Some(game) = number(&line) {
+            if let Some(strike) = Strike::read(&line) {
+                self.strike(&strike);
+            } else if let Some(game) = number(&line) {
                 self.places.entry(game).or_insert_with(|| {
                     self.starts.push(self.read);
                     self.starts.len() - 1
@@ -75,6 +84,15 @@ impl JournalIndex {
             }
             self.read += bytes;
         }
+    }
+
+    fn strike(&mut self, strike: &Strike) {
+        let mut left: Vec<(u64, usize)> = self.places.drain().collect();
+        left.retain(|(game, _)| !strike.has(game / 2));
+        left.sort_unstable_by_key(|(_, place)| *place);
+        self.starts = left.iter().map(|(_, place)| self.starts[*place]).collect();
+        self.places = left.into_iter().zip(0..).map(|((game, _), place)| (game, place)).collect();
+        self.strikes += 1;
     }
 
     /// `count` games from that place on; without one, the last of them.

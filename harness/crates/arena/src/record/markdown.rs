@@ -32,6 +32,8 @@ pub(super) fn render(summary: &Summary, kept: Option<&str>) -> String {
     sections.extend(audit.map(|it| format!("## Audit of adjudications\n\n{}", audited(it))));
     let lines = summary.lines.as_ref();
     sections.extend(lines.map(|it| format!("## Variations\n\n{}", variations(it))));
+    let fleet = summary.fleet.as_ref();
+    sections.extend(fleet.map(|it| format!("## Fleet\n\n{}", text(&it.words()))));
     sections.push(format!("## Duplicate games\n\n{}", twins(summary)));
     let sections: Vec<&str> = sections.iter().map(|section| section.trim_end()).collect();
     sections.join("\n\n") + "\n"

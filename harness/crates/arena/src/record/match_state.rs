@@ -71,6 +71,11 @@ impl<T> MatchState<T> {
         }
     }
 
+    /// Of the same match, before its first game.
+    pub fn emptied(&self) -> MatchState<T> {
+        MatchState::new(self.rule, self.total_pairs)
+    }
+
     /// Adds a finished game. Returns the pairs that count from now on, in schedule order, with what
     /// was kept of their games. The rule is asked after each pair that became contiguous, and no
     /// more after it has decided: pairs beyond the deciding one do not count.

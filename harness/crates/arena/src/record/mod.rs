@@ -9,6 +9,7 @@
 //! - `run.json` ([`RunFile`]): what is played, by whom, on what machine; written once, with a seal:
 //!   a digest of its other keys.
 //! - `games.jsonl` ([`Journal`] writes, [`Games`] reads): one line a game.
+//! - `fleet.jsonl` ([`FleetLog`]): what was found out about the machines of a fleet.
 //! - `games.digest` ([`chain`]): the running digest of its lines; shows changed, moved and removed
 //!   lines.
 //! - `games.pgn` ([`pgn`]), `summary.json` and `summary.md` ([`Summary`]): rendered from those two;
@@ -35,6 +36,7 @@ mod details;
 mod digest;
 mod error;
 mod final_verdict;
+mod fleet_log;
 mod folder_kind;
 #[cfg(any(test, fuzzing, feature = "testing"))]
 pub mod fuzzing;
@@ -61,6 +63,7 @@ mod run_file;
 mod same_players;
 #[cfg(any(test, feature = "testing"))]
 mod sample;
+mod strike;
 mod summary;
 mod tally;
 mod twins;
@@ -74,6 +77,7 @@ pub use details::MoveDetails;
 pub use digest::{sha256_file, sha256_folder};
 pub use error::RecordError;
 pub use final_verdict::FinalVerdict;
+pub use fleet_log::{FLEET_FILE, FleetFacts, FleetLog, FleetNote};
 pub use folder_kind::{
     CLAIMS_TABLE, CLAIMS_TITLE, FolderKind, NIGHT_LOCK, has_games_of_a_tuner, inside,
     is_claims_table,
@@ -96,7 +100,8 @@ pub use run_file::{BookIdentity, Difference, Identity, RunFile, limit_named};
 pub use same_players::is_threads;
 #[cfg(any(test, feature = "testing"))]
 pub use sample::sample;
-pub use summary::{Beyond, Details, PlayerSummary, Summary, SummaryStatistics};
+pub use strike::Strike;
+pub use summary::{Beyond, Details, FleetSummary, PlayerSummary, Summary, SummaryStatistics};
 pub use tally::{Brief, Faults, PrefixCounts, Tally, Twins};
 pub use twins::{GameKey, MANY_TWINS, PairStatus, Repeats};
 pub use utc::today;

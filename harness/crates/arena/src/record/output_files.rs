@@ -5,8 +5,8 @@ use std::path::Path;
 use super::chain::DIGEST_FILE;
 use super::lock::RUN_LOCK;
 use super::{
-    FAULTS_FOLDER, FolderKind, GAMES_FILE, GAMES_ZST_FILE, NIGHT_LOCK, PGN_FILE, REPORT_FILE,
-    SUMMARY_FILE, SUMMARY_MD_FILE,
+    FAULTS_FOLDER, FLEET_FILE, FolderKind, GAMES_FILE, GAMES_ZST_FILE, NIGHT_LOCK, PGN_FILE,
+    REPORT_FILE, SUMMARY_FILE, SUMMARY_MD_FILE,
 };
 
 /// A personality, made by a tuner or a fit.
@@ -43,6 +43,7 @@ const NAMES: &[&str] = &[
     GAMES_FILE,
     GAMES_ZST_FILE,
     DIGEST_FILE,
+    FLEET_FILE,
     PGN_FILE,
     SUMMARY_FILE,
     SUMMARY_MD_FILE,

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read, Seek as _};
 use std::path::{Path, PathBuf};
 
 use serde::de::IgnoredAny;
 
-use super::chain::DigestCheck;
+use super::chain::{ChainFindings, DigestCheck};
+use super::strike::{self, Strike, Strikes};
 use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord, RecordError};
 use process::plain_file;
 use process::terminal::shell_path;
@@ -24,7 +25,7 @@ pub struct Torn {
     pub bytes: u64,
 }
 
-/// The games of a journal in the order of its lines, each game once.
+/// The games of a journal in the order of its lines, each game once, without those that are struck.
 ///
 /// Memory: 16 bytes a game. A game recorded again with the same content (its times may differ) is
 /// skipped; with other content it is an error. A torn last line ends the games and is told by
@@ -36,6 +37,10 @@ pub struct Games {
     line: u64,
     whole: u64,
     seen: HashMap<u64, u64>,
+    strikes: Strikes,
+    digests: Option<DigestCheck>,
+    /// Whether a digest covers the last line.
+    is_covered: bool,
     torn: Option<Torn>,
     unended: bool,
     done: bool,
@@ -47,19 +52,38 @@ impl Games {
         let plain = dir.join(GAMES_FILE);
         let packed = dir.join(GAMES_ZST_FILE);
         if !plain.exists() && packed.exists() {
-            let file = plain_file::open(&packed).map_err(RecordError::io(&packed, "open"))?;
-            let unpacked = zstd::Decoder::new(file).map_err(RecordError::io(&packed, "unpack"))?;
-            return Ok(Games::new(packed, Box::new(BufReader::new(unpacked))));
+            let unpacked = || -> Result<Box<dyn BufRead + Send>, RecordError> {
+                let file = plain_file::open(&packed).map_err(RecordError::io(&packed, "open"))?;
+                let unpacked = zstd::Decoder::new(file);
+                let unpacked = unpacked.map_err(RecordError::io(&packed, "unpack"))?;
+                Ok(Box::new(BufReader::new(unpacked)))
+            };
+            let strikes = Strikes::of(&mut unpacked()?, MAX_LINE);
+            let strikes = strikes.map_err(RecordError::io(&packed, "read"))?;
+            let reader = unpacked()?;
+            return Ok(Games::new(packed, reader, strikes));
         }
         let file = plain_file::open(&plain).map_err(RecordError::io(&plain, "open"))?;
-        Ok(Games::new(plain, Box::new(BufReader::with_capacity(1 << 16, file))))
+        Games::of_file(plain, file)
     }
 
-    /// `path` is for messages.
-    pub(super) fn new(path: PathBuf, reader: Box<dyn BufRead + Send>) -> Games {
+    /// Of a file that is open at its beginning.
+    pub(super) fn of_file(path: PathBuf, file: File) -> Result<Games, RecordError> {
+        let mut reader = BufReader::with_capacity(1 << 16, file);
+        let strikes = Strikes::of(&mut reader, MAX_LINE);
+        let strikes = strikes.and_then(|strikes| reader.rewind().map(|()| strikes));
+        let strikes = strikes.map_err(RecordError::io(&path, "read"))?;
+        Ok(Games::new(path, Box::new(reader), strikes))
+    }
+
+    /// `path` is for messages; `strikes` are those of the same lines.
+    pub(super) fn new(path: PathBuf, reader: Box<dyn BufRead + Send>, strikes: Strikes) -> Games {
         Games {
             path,
             reader,
+            strikes,
+            digests: None,
+            is_covered: false,
             buffer: Vec::new(),
             line: 0,
             whole: 0,
@@ -75,15 +99,36 @@ impl Games {
         self.torn
     }
 
-    /// Compares the line of the last game, which is `game`, with its digest; returns whether it has
-    /// one.
-    pub fn check_digest(
-        &self,
-        game: &GameRecord,
-        digests: &mut DigestCheck,
-    ) -> Result<bool, RecordError> {
-        let digest_check = digests.line(game.game, self.line, &self.buffer)?;
-        digest_check.map_err(|reason| self.damaged(reason))
+    /// Compares each line with its digest from now on. A line that is not as it was recorded is damage.
+    pub fn checked_by(mut self, digests: DigestCheck) -> Games {
+        self.digests = Some(digests);
+        self
+    }
+
+    /// Whether a digest covers the line of the last game.
+    pub fn is_covered(&self) -> bool {
+        self.is_covered
+    }
+
+    /// What the digests are left with after all games were read; `None` if none were asked for.
+    pub fn digests(&mut self) -> Option<DigestCheck> {
+        self.digests.take()
+    }
+
+    /// The differences from the digests, after all games were read.
+    pub fn findings(mut self) -> Result<ChainFindings, RecordError> {
+        match self.digests.take() {
+            Some(digests) => digests.finish(|| self.has_grown()),
+            None => Ok(ChainFindings::default()),
+        }
+    }
+
+    /// Compares the line in the buffer with its digest.
+    fn check_digest(&mut self, number: u64) -> Result<(), RecordError> {
+        let Some(digests) = &mut self.digests else { return Ok(()) };
+        let checked = digests.line(number, self.line, &self.buffer)?;
+        self.is_covered = checked.map_err(|reason| self.damaged(reason))?;
+        Ok(())
     }
 
     /// The error that the last game does not belong to the run as run.json describes it. The line
@@ -120,6 +165,16 @@ impl Games {
             self.line += 1;
             // Without its end, which would be a line of its own in what is told of damage.
             let text = self.buffer.strip_suffix(b"\n").unwrap_or(&self.buffer);
+            if Strike::read(text).is_some() {
+                // Of a run that is being played: it is read as it was before.
+                if !self.strikes.know(self.line) {
+                    return Ok(None);
+                }
+                self.whole += bytes;
+                self.unended = self.buffer.last() != Some(&b'\n');
+                self.check_digest(strike::number(&self.buffer))?;
+                continue;
+            }
             let record = match serde_json::from_slice::<GameRecord>(text) {
                 Ok(record) => record,
                 Err(_) if self.is_torn()? => {
@@ -133,7 +188,10 @@ impl Games {
             }
             self.whole += bytes;
             self.unended = self.buffer.last() != Some(&b'\n');
-            if self.is_new(&record)? {
+            if self.strikes.strike(record.pair, self.line) {
+                self.check_digest(record.game)?;
+            } else if self.is_new(&record)? {
+                self.check_digest(record.game)?;
                 return Ok(Some(record));
             }
         }

@@ -9,8 +9,9 @@ use serde_json::Value;
 use super::audits::AuditSummary;
 use super::tally::{Faults, Tally, Twins};
 use super::{
-    BySide, FinalVerdict, Identity, Oversubscribed, PvCounts, RecordError, RunFile, SUMMARY_FILE,
-    SUMMARY_MD_FILE, Side, Termination, atomic, faults_line, markdown, read_json, write_json,
+    BySide, FinalVerdict, FleetFacts, Identity, Oversubscribed, PvCounts, RecordError, RunFile,
+    SUMMARY_FILE, SUMMARY_MD_FILE, Side, Termination, atomic, faults_line, markdown, read_json,
+    write_json,
 };
 use crate::is_default;
 use stats::Wdl;
@@ -152,6 +153,56 @@ pub struct Details {
     pub games_per_s: Option<f64>,
 }
 
+/// What was found out about the machines of a fleet.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct FleetSummary {
+    /// Played by two machines and compared.
+    pub audited_pairs: u64,
+    /// Still to be compared.
+    pub unaudited_pairs: u64,
+    /// Games of convicted workers that were taken out of the journal, and played anew.
+    pub struck_games: u64,
+    /// Why, by worker.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub convicted: BTreeMap<String, String>,
+    /// Why nothing is compared any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audits_ended: Option<String>,
+}
+
+impl FleetSummary {
+    /// `None` of a run that no fleet has played.
+    pub fn of(facts: &FleetFacts) -> Option<FleetSummary> {
+        (*facts != FleetFacts::default()).then(|| FleetSummary {
+            audited_pairs: facts.audited_pairs(),
+            unaudited_pairs: facts.due.values().map(|pairs| u64::from(*pairs)).sum(),
+            struck_games: 2 * facts.struck_pairs,
+            convicted: facts.convicted.clone(),
+            audits_ended: facts.lapsed.clone(),
+        })
+    }
+
+    /// In sentences.
+    pub fn words(&self) -> String {
+        let FleetSummary { audited_pairs, unaudited_pairs, struck_games, .. } = self;
+        let mut words = format!("{audited_pairs} pairs were played by two machines and compared.");
+        if *unaudited_pairs > 0 {
+            words += &format!(" {unaudited_pairs} more were to be compared and are not.");
+        }
+        for (worker, why) in &self.convicted {
+            words += &format!(" {worker} was convicted: {why}.");
+        }
+        if !self.convicted.is_empty() {
+            words +=
+                &format!(" {struck_games} games of convicted workers were struck and played anew.");
+        }
+        if let Some(why) = &self.audits_ended {
+            words += &format!(" Nothing was compared any more then: {why}.");
+        }
+        words
+    }
+}
+
 /// The content of `summary.json`. Counts are over the gap-free prefix of pairs up to the deciding
 /// one; only the faults are those of all recorded games.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -177,6 +228,9 @@ pub struct Summary {
     /// Of all recorded games; absent where none are recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<BySide<PvCounts>>,
+    /// Absent where no fleet has played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fleet: Option<FleetSummary>,
     pub base: PlayerSummary,
     pub test: PlayerSummary,
     pub plan: Value,
@@ -206,6 +260,7 @@ impl Summary {
                 counts.audits.summary(games, share(points).unwrap_or(0.5))
             }),
             lines: Some(&tally.lines).filter(|lines| lines.any_announced()).cloned(),
+            fleet: None,
             base: player(run, tally, Side::Base),
             test: player(run, tally, Side::Test),
             plan: run.plan.clone(),

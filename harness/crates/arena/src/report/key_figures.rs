@@ -2,7 +2,7 @@
 
 use super::run::RunResults;
 use crate::collector::Ruling;
-use crate::record::{Faults, FinalVerdict, MANY_TWINS, Side, Termination};
+use crate::record::{Faults, FinalVerdict, FleetSummary, MANY_TWINS, Side, Termination};
 use charts::html::HtmlText;
 use charts::numbers::{count, counted, fixed, percent, percent_of, signed};
 use stats::{
@@ -210,6 +210,10 @@ pub(super) fn remarks(run: &RunResults) -> String {
                 counted(run.tally.pairs_beyond(), "pair")
             ),
         );
+    }
+    if let Some(fleet) = FleetSummary::of(&run.fleet) {
+        let kind = if fleet.convicted.is_empty() { "remark" } else { "warning" };
+        say(kind, fleet.words());
     }
     if let Some(torn) = run.torn {
         say(

@@ -1,7 +1,7 @@
 //! A run as summary and page know it, gathered in one pass over its journal.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -10,8 +10,8 @@ use super::pace::PaceByMove;
 use super::path::Thinned;
 use crate::collector::Ruling;
 use crate::record::{
-    Brief, Charged, CountedPair, GameRecord, Games, MatchState, PairStatus, RUN_FILE, RecordError,
-    RunFile, Summary, Tally, Termination, Torn,
+    Brief, Charged, CountedPair, FleetFacts, FleetSummary, GameRecord, Games, MatchState,
+    PairStatus, RUN_FILE, RecordError, RunFile, Summary, Tally, Termination, Torn,
 };
 use process::Error;
 use stats::{Rule, Wdl};
@@ -24,6 +24,7 @@ const DETAIL_CHARS: usize = 300;
 /// game that waits for an earlier pair; nothing else grows with the run.
 pub struct RunResults {
     pub(super) name: String,
+    dir: PathBuf,
     pub file: RunFile,
     pub terms: VerdictTerms,
     /// The counts behind the summary.
@@ -39,6 +40,8 @@ pub struct RunResults {
     /// The first ones, by game.
     pub(super) faults: BTreeMap<u64, RecordedFault>,
     pub(super) torn: Option<Torn>,
+    /// What was known of its machines when it was opened.
+    pub(super) fleet: FleetFacts,
 }
 
 pub(super) struct RecordedFault {
@@ -69,6 +72,7 @@ impl RunResults {
         })?;
         Ok(RunResults {
             name: name.to_owned(),
+            dir: dir.to_owned(),
             file,
             terms,
             tally: Tally::new(terms.rule, terms.pairs),
@@ -79,7 +83,14 @@ impl RunResults {
             pace: PaceByMove::default(),
             faults: BTreeMap::new(),
             torn: None,
+            fleet: FleetFacts::read(dir)?,
         })
+    }
+
+    /// Forgets all games.
+    pub fn begin_again(&mut self) -> Result<(), Error> {
+        *self = RunResults::new(&self.dir, &self.name, self.file.clone())?;
+        Ok(())
     }
 
     pub fn read(dir: &Path, name: &str) -> Result<RunResults, Error> {
@@ -115,6 +126,11 @@ impl RunResults {
         self.tally.state.judgement().verdict().is_some()
     }
 
+    /// Whether what has decided is still to be compared with what other machines play.
+    pub fn is_doubted(&self) -> bool {
+        self.fleet.doubted_from().is_some_and(|pair| pair < self.tally.state.pairs())
+    }
+
     /// What counts so far.
     pub fn match_state(&self) -> &MatchState<Brief> {
         &self.tally.state
@@ -125,7 +141,9 @@ impl RunResults {
     }
 
     pub fn summary(&self) -> Summary {
-        Summary::new(&self.name, &self.file, &self.tally, self.ruling().judged(&self.tally))
+        let judged = self.ruling().judged(&self.tally);
+        let fleet = FleetSummary::of(&self.fleet);
+        Summary { fleet, ..Summary::new(&self.name, &self.file, &self.tally, judged) }
     }
 
     fn count(&mut self, pair: CountedPair, games: [Brief; 2]) {

@@ -27,15 +27,17 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 
 use crate::build::Cache;
-use crate::collector::{Collected, Collector, MatchObserver, Recorded, Ruling, TooManyFaults};
+use crate::collector::{
+    Collected, Collector, Court, MatchObserver, Recorded, Ruling, TooManyFaults,
+};
 use crate::hands::{Hands, Here, Work};
 use crate::output_folder::{self, Owner};
 use crate::plan::{Plan, WidthOverrides};
 use crate::record::lock::{FolderLock, RUN_LOCK};
 use crate::record::pgn::{self, GrowingPgn};
 use crate::record::{
-    FinalVerdict, GAMES_FILE, GAMES_ZST_FILE, GameRecord, Journal, MatchState, RecordError,
-    RunFile, Summary, run_name,
+    FinalVerdict, FleetFacts, GAMES_FILE, GAMES_ZST_FILE, GameRecord, Journal, MatchState,
+    RecordError, RunFile, Summary, run_name,
 };
 use crate::report::{self, RunResults};
 use crate::runner::{Contest, LiveGames, RunError, Stops, Width};
@@ -190,7 +192,7 @@ impl OpenRun {
 
     /// Whether nothing of it is left to play.
     pub fn is_finished(&self) -> bool {
-        self.results.is_decided()
+        self.results.is_decided() && !self.results.is_doubted()
     }
 
     /// Renders a finished run again, without its players, which may be gone.
@@ -216,17 +218,12 @@ pub async fn play_together<W: MatchObserver>(
         let (finished, receiver) = mpsc::channel(CHANNEL);
         let Session { dir, plan, run, contest, journal, recorded, .. } = session;
         let games = recorded.games.clone();
-        let collector = Collector::new(
-            journal,
-            &dir,
-            recorded,
-            plan.max_faults,
-            contest.stops.clone(),
-            observer,
-        );
+        let (court, bench) = Court::new(FleetFacts::read(&dir)?.doubted_from());
+        let stops = (contest.stops.clone(), bench);
+        let collector = Collector::new(journal, &dir, recorded, plan.max_faults, stops, observer);
         let collector = collector.with_pgn(GrowingPgn::open(&dir, &run));
         collecting.push((dir.clone(), run.clone(), tokio::spawn(collector.run(receiver))));
-        matches.push(Work { dir, plan, run, contest, recorded: games, finished });
+        matches.push(Work { dir, plan, run, contest, recorded: games, finished, court });
     }
     let ran = hands.play(matches, width, stops).await;
     let mut played = Vec::with_capacity(collecting.len());

@@ -66,16 +66,15 @@ pub fn run(
     mut on_game: impl FnMut(&GameRecord) -> Result<(), RecordError>,
 ) -> Result<Verified, RecordError> {
     let file = RunFile::read(dir)?;
-    let mut digests = chain::DigestCheck::open(dir)?;
+    let digests = chain::DigestCheck::open(dir)?;
     let mut verifier = Verifier::new(&file, scope, digests.file_exists());
-    let mut games = Games::open(dir)?;
+    let mut games = Games::open(dir)?.checked_by(digests);
     while let Some(game) = games.next() {
         let game = game?;
-        let is_covered = games.check_digest(&game, &mut digests)?;
-        verifier.check(&games, &game, is_covered)?;
+        verifier.check(&games, &game, games.is_covered())?;
         on_game(&game)?;
     }
-    Ok(verifier.finish(&digests.finish(|| games.has_grown())?))
+    Ok(verifier.finish(&games.findings()?))
 }
 
 /// Opens the journal of a run to go on with it, and verifies a sample of it in the same pass, while
@@ -87,8 +86,8 @@ pub fn open(
 ) -> Result<(Journal, Verified), RecordError> {
     let is_digested = dir.join(chain::DIGEST_FILE).exists();
     let mut verifier = Verifier::new(file, VerifyScope::Sample, is_digested);
-    let opened = Journal::open_for_resume(dir, |games, game, is_covered| {
-        verifier.check(games, game, is_covered)?;
+    let opened = Journal::open_for_resume(dir, |games, game| {
+        verifier.check(games, game, games.is_covered())?;
         on_game(game)
     });
     let (journal, findings) = opened?;

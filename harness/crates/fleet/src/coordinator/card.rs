@@ -80,6 +80,7 @@ impl Fleet {
             pairs: desk.plan.pairs,
             slots_max: None,
             audit: 0.0,
+            barred: desk.barred(),
         };
         Ok(Carded { card, files })
     }

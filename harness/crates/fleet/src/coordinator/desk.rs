@@ -1,25 +1,29 @@
 //! State of one run that handing out and gathering share: the ledger, and the channel to the
 //! collector.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use arena::collector::Court;
 use arena::hands::Work;
 use arena::plan::Plan;
 use arena::record::{GameRecord, RunFile};
 use arena::runner::{Contest, Finished, QueuedGame, Stops};
 use arena::schedule::Schedule;
-use process::lock;
+use process::{Error, lock};
 use tokio::sync::{mpsc, watch};
 use wire::chunk::{Chunk, Split, pairs_per_chunk};
 use wire::ledger::{Ledger, Took};
+use wire::message::{BARRED, Barred};
 use wire::names::{RunId, WorkerName};
 
+use super::FleetSettings;
 use super::doubts::Doubts;
+use super::trial::Trial;
 
 /// Signals every change: a chunk may be free, or the run may be over.
 #[derive(Debug, Clone)]
@@ -55,6 +59,13 @@ pub(super) struct Desk {
     session: Stops,
     pub(super) counts: Counts,
     doubts: Mutex<Doubts>,
+    /// Of games that two machines play; `None`: of none.
+    pub(super) trial: Option<Trial>,
+    /// Workers that play it: their slots, and when they were last heard of.
+    pub(super) present: Mutex<BTreeMap<WorkerName, (u32, tokio::time::Instant)>>,
+    /// Held while a game is on its way to the collector: games are struck in between.
+    pub(super) passing: tokio::sync::Mutex<()>,
+    pub(super) court: Court,
 }
 
 /// Counts of what came in and was not recorded.
@@ -69,12 +80,14 @@ pub(super) struct Counts {
 impl Desk {
     pub(super) fn open(
         work: Work,
-        (slots, chunk): (usize, Option<u32>),
+        settings: &FleetSettings,
+        slots: usize,
         changes: Changes,
         session: Stops,
-    ) -> Desk {
+    ) -> Result<Desk, Error> {
         let schedule = work.schedule();
-        let Work { dir, plan, run, contest, recorded, finished } = work;
+        let Work { dir, plan, run, contest, recorded, finished, court } = work;
+        let chunk = settings.chunk;
         let chunk = chunk.and_then(NonZeroU32::new).unwrap_or_else(|| pairs_per_chunk(&plan));
         let split = Split::new(plan.pairs, chunk);
         let mut ledger = Ledger::new(split, &recorded);
@@ -84,7 +97,9 @@ impl Desk {
         let began = Instant::now();
         let counts = Counts::default();
         let doubts = Mutex::new(Doubts::new(plan.repeats_itself()));
-        Desk {
+        let trial = Trial::open(&dir, &plan, settings, split)?;
+        court.doubt_from(trial.as_ref().and_then(Trial::doubted_from));
+        Ok(Desk {
             id,
             plan,
             run,
@@ -99,7 +114,11 @@ impl Desk {
             session,
             counts,
             doubts,
-        }
+            trial,
+            present: Mutex::default(),
+            passing: tokio::sync::Mutex::default(),
+            court,
+        })
     }
 
     /// Calls `what` with the ledger and the time since the run was opened.
@@ -113,21 +132,36 @@ impl Desk {
 
     /// Whether nothing is left to hand out: all is recorded, or the run was stopped.
     pub(super) fn is_over(&self) -> bool {
-        self.contest.stops.no_new_games() || self.ledger(|ledger, _| ledger.is_done())
+        self.contest.stops.no_new_games() || self.is_done()
+    }
+
+    /// Whether all is recorded and will not be struck any more.
+    fn is_done(&self) -> bool {
+        // In this order: what is settled by a strike is missing before.
+        let is_settled = self.trial.as_ref().is_none_or(Trial::is_settled);
+        is_settled && self.ledger(|ledger, _| ledger.is_done())
     }
 
     /// Whether no more results are expected. After one Ctrl-C workers still finish their games.
     pub(super) fn has_all(&self) -> bool {
         let stops = &self.contest.stops;
         let is_drained = || stops.no_new_games() && !self.ledger(|ledger, _| ledger.is_held());
-        stops.now() || self.ledger(|ledger, _| ledger.is_done()) || is_drained()
+        stops.now() || self.is_done() || is_drained()
     }
 
     /// Whether nothing more will be played, even by a resumed run: all is recorded, or the rule has
     /// decided.
     pub(super) fn is_decided(&self) -> bool {
         let is_ended = self.contest.stops.now() && !self.session.no_new_games();
-        is_ended || self.ledger(|ledger, _| ledger.is_done())
+        is_ended || self.is_done()
+    }
+
+    /// Workers that get nothing of it any more, the last ones.
+    pub(super) fn barred(&self) -> Vec<Barred> {
+        let mut barred = self.trial.as_ref().map(Trial::barred).unwrap_or_default();
+        let beyond = barred.len().saturating_sub(BARRED);
+        barred.drain(..beyond);
+        barred
     }
 
     /// The pairs among a worker's games that need a second worker. They are handed out again.
@@ -139,6 +173,7 @@ impl Desk {
         let mut doubts = lock(&self.doubts);
         let twice = games.filter(|game| doubts.must_be_seen_twice(game)).map(|game| game.pair);
         let mut pairs: BTreeSet<u64> = twice.collect();
+        self.ledger(|ledger, _| pairs.retain(|pair| ledger.is_missing(*pair)));
         pairs.retain(|pair| !doubts.is_believed(*pair, worker));
         drop(doubts);
         if !pairs.is_empty() {
@@ -150,7 +185,11 @@ impl Desk {
 
     /// Passes a checked game to the collector. Copies are dropped.
     pub(super) async fn record(&self, game: Finished, by: &WorkerName) -> Took {
+        let _passing = self.passing.lock().await;
         let took = self.ledger(|ledger, _| ledger.recorded(game.record.game, by));
+        if let Some(trial) = &self.trial {
+            trial.came(&game.record, by, took, &self.court);
+        }
         if took == Took::Fresh {
             // If the collector has ended, the run is stopped already.
             let _ = self.finished.send(game).await;
@@ -164,8 +203,17 @@ impl Desk {
     /// The missing games of a chunk, for this machine's slots.
     pub(super) fn games(&self, chunk: Chunk, to: &mpsc::Sender<Finished>) -> VecDeque<QueuedGame> {
         let missing = self.ledger(|ledger, _| ledger.missing(chunk));
+        self.games_of(&missing, to)
+    }
+
+    /// The games of some pairs, for the slots of this machine.
+    pub(super) fn games_of(
+        &self,
+        pairs: &[u64],
+        to: &mpsc::Sender<Finished>,
+    ) -> VecDeque<QueuedGame> {
         let mut schedule = self.schedule.clone();
-        let numbers = missing.into_iter().flat_map(|pair| [2 * pair, 2 * pair + 1]);
+        let numbers = pairs.iter().flat_map(|pair| [2 * pair, 2 * pair + 1]);
         let scheduled = numbers.filter_map(|game| schedule.game(game));
         let queue = scheduled.map(|scheduled| QueuedGame {
             contest: Arc::clone(&self.contest),

@@ -176,6 +176,10 @@ impl Gather {
             return Err((None, Why::Game(format!("subject {}", message.subject))));
         };
         let refused = |refused| (Some(worker.clone()), Why::Refused(refused));
+        if self.desk.trial.as_ref().is_some_and(|trial| trial.is_convicted(&worker)) {
+            let why = "it was convicted of sending games that it did not play".to_owned();
+            return Err((Some(worker), Why::Game(why)));
+        }
         let batch = PairsBatch::unpack(&message.payload).map_err(refused)?;
         batch.expect(run, &worker).map_err(refused)?;
         let scale = batch.worker.scale;

@@ -1,15 +1,15 @@
 //! Hands out the chunks of one run, and follows which workers hold them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_nats::Message as Heard;
 use futures_util::StreamExt as _;
-use process::Error;
+use process::{Error, lock};
 use tokio::time::{Instant, MissedTickBehavior};
 use wire::chunk::Chunk;
-use wire::ledger::Ledger;
+use wire::ledger::{Ledger, SILENCE};
 use wire::message::{
     Beat, ChunkMessage, Missing, Need, RunCard, RunMark, RunState, VERSION, decode, encode,
 };
@@ -53,7 +53,6 @@ impl HandOut {
         let mut changed = self.changes.hear();
         let mut looks = tokio::time::interval(LOOK_EVERY);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut slots: BTreeMap<WorkerName, (u32, Instant)> = BTreeMap::new();
         let (mut reconciled, mut marked) = (Instant::now(), (Instant::now(), 0));
         let put = self.put_card().await;
         self.say_again(put);
@@ -75,7 +74,7 @@ impl HandOut {
             tokio::select! {
                 () = now.cancelled() => break,
                 _ = changed.changed() => {}
-                Some(beat) = beats.next() => self.beat(&beat, &mut slots),
+                Some(beat) = beats.next() => self.beat(&beat),
                 Some(need) = needs.next() => self.answer(&need).await,
                 Ok(()) = state.changed() => {
                     if *state.borrow_and_update() == LinkState::Connected {
@@ -84,7 +83,13 @@ impl HandOut {
                     }
                 }
                 _ = looks.tick() => {
-                    self.silent(&mut slots);
+                    self.silent();
+                    let barred = self.desk.barred();
+                    if barred != self.card.barred {
+                        self.card.barred = barred;
+                        let put = self.put_card().await;
+                        self.say_again(put);
+                    }
                     if !is_set_up && self.set_up().await.is_ok() {
                         is_set_up = true;
                         reconciled = Instant::now() - RECONCILE_EVERY;
@@ -194,40 +199,41 @@ impl HandOut {
         }
     }
 
-    fn beat(&self, heard: &Heard, slots: &mut BTreeMap<WorkerName, (u32, Instant)>) {
+    fn beat(&self, heard: &Heard) {
         let Some(Subject::Beat(worker)) = Subject::parse(&heard.subject) else { return };
         // Other messages are ignored.
         let Ok(beat) = decode::<Beat>(&heard.payload) else { return };
         let is_ours = beat.run == Some(self.desk.id);
-        let began = Instant::now();
         if beat.leaving || !is_ours {
-            slots.remove(&worker);
+            lock(&self.desk.present).remove(&worker);
             self.desk.ledger(|ledger, now| drop(ledger.left(&worker, now)));
         } else {
-            slots.insert(worker.clone(), (beat.slots, began));
+            lock(&self.desk.present).insert(worker.clone(), (beat.slots, Instant::now()));
             self.desk.ledger(|ledger, now| ledger.beat(&worker, &beat, now));
         }
-        self.widen(slots);
+        self.widen();
         if beat.leaving {
             self.changes.tell();
         }
     }
 
-    fn widen(&self, slots: &BTreeMap<WorkerName, (u32, Instant)>) {
-        let theirs: usize = slots.values().map(|(slots, _)| *slots as usize).sum();
+    fn widen(&self) {
+        let present = lock(&self.desk.present);
+        let theirs: usize = present.values().map(|(slots, _)| *slots as usize).sum();
+        drop(present);
         self.desk.ledger(|ledger, _| ledger.window(self.own_slots + theirs));
     }
 
-    fn silent(&self, slots: &mut BTreeMap<WorkerName, (u32, Instant)>) {
+    fn silent(&self) {
+        lock(&self.desk.present).retain(|_, (_, heard)| heard.elapsed() <= SILENCE);
         let lost = self.desk.ledger(|ledger, now| ledger.silent(now));
         for (worker, chunks) in lost {
-            slots.remove(&worker);
             let pairs: u32 = chunks.iter().map(|chunk| chunk.pairs).sum();
             (self.tell)(&format!(
                 "{worker} is no longer heard of; {pairs} pairs are given to others"
             ));
         }
-        self.widen(slots);
+        self.widen();
     }
 
     async fn answer(&self, heard: &Heard) {
@@ -238,14 +244,31 @@ impl HandOut {
             return;
         }
         let Ok(need) = decode::<Need>(&heard.payload) else { return };
-        let missing = self.desk.ledger(|ledger, _| ledger.missing(need.chunk()));
+        let missing = self.missing(need.chunk(), &worker);
         if let Ok(answer) = encode(&Missing::of(&missing)) {
             // Without an answer it plays all pairs of the chunk; copies are dropped.
             let _ = self.link.answer(heard, answer).await;
         }
     }
 
-    /// Publishes lost chunks again.
+    /// What a worker is to play of a chunk that it has.
+    fn missing(&self, chunk: Chunk, worker: &WorkerName) -> Vec<u64> {
+        let desk = &self.desk;
+        if let Some(trial) = &desk.trial {
+            if trial.is_convicted(worker) {
+                desk.ledger(|ledger, _| ledger.refuse(chunk.first));
+                self.changes.tell();
+                return Vec::new();
+            }
+            let present = lock(&desk.present).keys().cloned().collect();
+            if let Some(pairs) = trial.need(chunk, worker, &present) {
+                return pairs;
+            }
+        }
+        desk.ledger(|ledger, _| ledger.missing(chunk))
+    }
+
+    /// Publishes what got lost.
     async fn reconcile(&mut self) -> Result<(), Told> {
         let subject = names::chunk_subject(self.desk.id);
         let mut queued = BTreeSet::new();

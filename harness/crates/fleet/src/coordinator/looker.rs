@@ -21,6 +21,8 @@ pub(super) struct Looker(Arc<Mutex<Looked>>);
 struct Looked {
     results: RunResults,
     index: JournalIndex,
+    /// Strikes that the results know of.
+    strikes: u64,
     line: LineOf,
 }
 
@@ -35,7 +37,7 @@ impl Looker {
     pub(super) fn new(dir: &Path, run: &RunFile, line: LineOf) -> Result<Looker, Error> {
         let results = RunResults::new(dir, &run_name(dir), run.clone())?;
         let index = JournalIndex::new(dir);
-        Ok(Looker(Arc::new(Mutex::new(Looked { results, index, line }))))
+        Ok(Looker(Arc::new(Mutex::new(Looked { results, index, strikes: 0, line }))))
     }
 
     /// The state after all games that are recorded now.
@@ -44,8 +46,14 @@ impl Looker {
         beside(move || {
             let mut taken = lock(&looked).results.match_state().finished_games();
             loop {
-                let Looked { results, index, .. } = &mut *lock(&looked);
+                let Looked { results, index, strikes, .. } = &mut *lock(&looked);
                 let page = index.page(Some(taken), AT_ONCE)?;
+                if index.strikes() != *strikes {
+                    // What was taken up may count for nothing.
+                    results.begin_again()?;
+                    (*strikes, taken) = (index.strikes(), 0);
+                    continue;
+                }
                 page.games.iter().try_for_each(|game| results.add(game))?;
                 taken += page.games.len() as u64;
                 if page.games.is_empty() {

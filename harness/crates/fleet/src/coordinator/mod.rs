@@ -1,6 +1,7 @@
 //! Plays the matches of a session on workers and on this machine's slots. The collector stays the
 //! only owner of results; the journal is the only record that counts.
 
+mod auditor;
 mod card;
 mod desk;
 mod doubts;
@@ -10,18 +11,22 @@ mod hand_out;
 mod looker;
 mod own;
 mod referees;
+mod trial;
 mod views;
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
 use arena::hands::{Hands, Playing, Work, pools};
 use arena::runner::{RunError, Runner, Stops, Width};
 use process::Error;
+use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use wire::names::WorkerName;
 
+use self::auditor::Auditor;
 use self::card::{Carded, Known};
 use self::desk::{Changes, Desk};
 use self::files::{keep, remove_unused};
@@ -51,6 +56,8 @@ pub struct FleetSettings {
     pub plays_here: bool,
     /// Pairs of a chunk; `None`: computed from the limits.
     pub chunk: Option<u32>,
+    /// Share of the chunks that are played twice, 0 to 1; `None`: 0.02 where no clock counts.
+    pub audit: Option<f64>,
     pub line: LineOf,
     pub builds: Builds,
 }
@@ -79,14 +86,11 @@ impl Fleet {
         let changes = Changes::new();
         let pools = pools(&matches);
         let open = |work| {
-            Arc::new(Desk::open(
-                work,
-                (own_slots, self.settings.chunk),
-                changes.clone(),
-                stops.clone(),
-            ))
+            Desk::open(work, &self.settings, own_slots, changes.clone(), stops.clone())
+                .map(Arc::new)
         };
-        let desks: Vec<Arc<Desk>> = matches.into_iter().map(open).collect();
+        let desks = matches.into_iter().map(open).collect::<Result<Vec<Arc<Desk>>, Error>>()?;
+        let (audits, audited) = mpsc::unbounded_channel();
         let mut tasks: JoinSet<Result<(), Error>> = JoinSet::new();
         let mut gathering: JoinSet<Taken> = JoinSet::new();
         let mut viewing: JoinSet<()> = JoinSet::new();
@@ -96,6 +100,15 @@ impl Fleet {
             let Carded { card, files } = self.card(desk, &link).await?;
             let referees = Referees::of(desk)?;
             let (desk, link, tell) = (Arc::clone(desk), Arc::clone(&link), Arc::clone(&self.tell));
+            tasks.spawn(
+                Auditor {
+                    desk: Arc::clone(&desk),
+                    link: Arc::clone(&link),
+                    queue: audits.clone(),
+                    tell: Arc::clone(&tell),
+                }
+                .run(),
+            );
             let gather = Gather {
                 desk: Arc::clone(&desk),
                 link: Arc::clone(&link),
@@ -134,8 +147,10 @@ impl Fleet {
             })
         };
         let own = self.settings.name.clone();
-        let (games, receivers) = OwnGames::of(&desks, &changes);
-        drop(desks);
+        let plays_here = self.settings.plays_here;
+        let is_judge = desks.iter().any(|desk| desk.trial.is_some());
+        let (games, receivers) = OwnGames::of(&desks, audited, plays_here, &changes);
+        drop((desks, audits));
         for (desk, finished) in receivers {
             tasks.spawn({
                 let own = own.clone();
@@ -145,7 +160,12 @@ impl Fleet {
                 }
             });
         }
-        let ran = if self.settings.plays_here {
+        let ran = if plays_here || is_judge {
+            let one = NonZeroUsize::MIN;
+            let width = match plays_here {
+                true => width,
+                false => Width { concurrency: one, slots: one, ..width },
+            };
             let runner =
                 Runner { width, stops: stops.clone(), pools, keeps_players: false, meter: None };
             runner.run(games).await

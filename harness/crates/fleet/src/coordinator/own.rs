@@ -19,24 +19,36 @@ pub(super) type OwnFinished = (Arc<Desk>, mpsc::Receiver<Finished>);
 pub(super) struct OwnGames {
     desks: Vec<(Arc<Desk>, mpsc::Sender<Finished>)>,
     queue: VecDeque<QueuedGame>,
+    /// Games that others have played, to be compared.
+    audits: mpsc::UnboundedReceiver<QueuedGame>,
+    /// Whether it plays anything else.
+    plays: bool,
     changed: watch::Receiver<u64>,
 }
 
 impl OwnGames {
-    /// Also returns, for each run, the games that will be finished here.
-    pub(super) fn of(desks: &[Arc<Desk>], changes: &Changes) -> (OwnGames, Vec<OwnFinished>) {
+    /// With each run's games that will be finished here.
+    pub(super) fn of(
+        desks: &[Arc<Desk>],
+        audits: mpsc::UnboundedReceiver<QueuedGame>,
+        plays: bool,
+        changes: &Changes,
+    ) -> (OwnGames, Vec<OwnFinished>) {
         let (mut senders, mut receivers) = (Vec::new(), Vec::new());
         for desk in desks {
             let (sender, receiver) = mpsc::channel(super::CHANNEL);
             senders.push((Arc::clone(desk), sender));
             receivers.push((Arc::clone(desk), receiver));
         }
-        let games = OwnGames { desks: senders, queue: VecDeque::new(), changed: changes.hear() };
-        (games, receivers)
+        let (queue, changed) = (VecDeque::new(), changes.hear());
+        (OwnGames { desks: senders, queue, audits, plays, changed }, receivers)
     }
 
     fn take(&mut self) -> Option<QueuedGame> {
-        while self.queue.is_empty() {
+        if let Ok(game) = self.audits.try_recv() {
+            return Some(game);
+        }
+        while self.plays && self.queue.is_empty() {
             let mut open = self.desks.iter().filter(|(desk, _)| !desk.is_over());
             let (desk, sender, chunk) = open.find_map(|(desk, sender)| {
                 let chunk = desk.ledger(|ledger, _| ledger.take_local())?;

@@ -13,6 +13,7 @@ use wire::names;
 
 use super::desk::Desk;
 use super::looker::Looker;
+use super::trial::Trial;
 use crate::link::{Link, Told};
 
 /// Shortest time between two states.
@@ -146,6 +147,7 @@ impl Views {
         if seconds >= RATE_OVER {
             self.counted = (Instant::now(), finished);
         }
+        let (audited, struck) = desk.trial.as_ref().map(Trial::counts).unwrap_or_default();
         RunView {
             v: VERSION,
             summary: Value::Null,
@@ -159,6 +161,9 @@ impl Views {
             refused: desk.counts.refused.load(Ordering::Relaxed),
             duplicates: desk.counts.duplicates.load(Ordering::Relaxed),
             residuals: Vec::new(),
+            audited,
+            struck,
+            convicted: desk.barred(),
         }
     }
 }

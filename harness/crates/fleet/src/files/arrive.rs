@@ -313,6 +313,7 @@ mod tests {
             pairs: 1,
             slots_max: None,
             audit: 0.0,
+            barred: Vec::new(),
         }
     }
 

@@ -206,11 +206,14 @@ impl<'a> RunPlay<'a> {
     /// Stops or drains as the run's card says.
     fn heed(&self, card: &[u8]) {
         let stops: &Stops = &self.ready.stops;
-        match decode::<RunCard>(card).map(|card| card.state) {
-            Ok(RunState::Stopped) => stops.stop_now(),
-            Ok(RunState::Draining) => stops.drain(),
-            // An unreadable card changes nothing.
-            Ok(RunState::Playing) | Err(_) => {}
+        // A card that cannot be read ends nothing.
+        let Ok(card) = decode::<RunCard>(card) else { return };
+        let is_barred = card.barred.iter().any(|barred| barred.worker == self.worker.name);
+        match card.state {
+            RunState::Stopped => stops.stop_now(),
+            RunState::Playing if is_barred => stops.stop_now(),
+            RunState::Draining => stops.drain(),
+            RunState::Playing => {}
         }
     }
 }

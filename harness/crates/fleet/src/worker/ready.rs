@@ -10,6 +10,7 @@ use arena::schedule::Schedule;
 use arena::session::Resources;
 use process::{Error, machine as own_machine};
 use wire::message::{BenchNodes, RunCard, RunIdentities, VERSION};
+use wire::names::WorkerName;
 
 use super::Worker;
 use super::signatures::{Signed, compare};
@@ -56,7 +57,7 @@ impl Ready {
         worker: &Worker,
         stops: Stops,
     ) -> Result<(Ready, BenchNodes), Declined> {
-        fits(&card, worker.slots.get())?;
+        fits(&card, &worker.name, worker.slots.get())?;
         let sent: Plan = serde_json::from_value(card.plan.clone())
             .map_err(|error| Error::usage(format!("its plan cannot be read: {error}")))?;
         let (slots, equipment) = (worker.slots, &worker.equipment);
@@ -89,8 +90,15 @@ impl Ready {
     }
 }
 
-/// Checks the versions and this machine.
-fn fits(card: &RunCard, slots: usize) -> Result<(), Error> {
+/// Whether this verdict and this machine may play it.
+fn fits(card: &RunCard, name: &WorkerName, slots: usize) -> Result<(), Error> {
+    if let Some(barred) = card.barred.iter().find(|barred| barred.worker == *name) {
+        return Err(Error::usage(format!(
+            "this worker was convicted: {}; if the machine is in order, look at its memory and at what else is \
+             different here",
+            barred.why
+        )));
+    }
     let (needs, RunIdentities { base, test, .. }) = (&card.needs, &card.identities);
     if needs.protocol != VERSION {
         return Err(Error::usage(format!(

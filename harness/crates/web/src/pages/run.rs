@@ -98,7 +98,7 @@ fn now(state: &RunState) -> String {
             ("redrawn", "Pairs replayed", count(fleet.redrawn)),
             ("duplicates", "Games that came twice", count(fleet.duplicates)),
             ("refused", "Messages refused", count(fleet.refused)),
-            ("audited", "Chunks played twice", count(fleet.audited)),
+            ("audited", "Pairs played twice", count(fleet.audited)),
         ]);
     }
     let rows: String = rows

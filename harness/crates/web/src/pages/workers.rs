@@ -150,6 +150,7 @@ fn of_runs(site: &Site, links: &Links) -> String {
         ("Refused", Column::Number),
         ("Duplicates", Column::Number),
         ("Audited", Column::Number),
+        ("Games struck", Column::Number),
         ("Convicted", Column::Long),
     ];
     let mut table = Table::new("Pairs of each run", &head).sortable();
@@ -157,7 +158,8 @@ fn of_runs(site: &Site, links: &Links) -> String {
     for run in site.runs() {
         let state = run.state();
         let Some(fleet) = &state.fleet else { continue };
-        let FleetState { finished_pairs, redrawn, refused, duplicates, audited, .. } = *fleet;
+        let FleetState { finished_pairs, redrawn, refused, duplicates, audited, struck, .. } =
+            *fleet;
         is_empty = false;
         let convicted = match fleet.convicted.is_empty() {
             true => "–".to_owned(),
@@ -172,6 +174,7 @@ fn of_runs(site: &Site, links: &Links) -> String {
             Cell::count(refused),
             Cell::count(duplicates),
             Cell::count(audited),
+            Cell::count(struck),
             Cell::text(&convicted),
         ]);
     }

@@ -70,6 +70,7 @@ fn server() -> Server {
         refused: 41,
         duplicates: 13,
         audited: 5,
+        struck: 6,
         convicted: vec!["eve.1".to_owned()],
         workers: 2,
         slots: 14,

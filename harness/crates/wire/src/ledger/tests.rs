@@ -490,3 +490,31 @@ fn poison_is_taken_over() {
     assert_eq!((ledger.state(0), ledger.waits_for()), (Some(State::Own), Some((chunk, None))));
     assert!(ledger.reconcile(&BTreeSet::new(), s(900)).is_empty());
 }
+
+#[test]
+fn what_is_struck_is_handed_out_again() {
+    let mut ledger = ledger(16, 4);
+    let now = s(0);
+    let chunks: Vec<Chunk> = std::iter::from_fn(|| ledger.publish_next(now)).collect();
+    for pair in (0..10).chain([13]) {
+        record(&mut ledger, pair, "a.1");
+    }
+    // Half a pair.
+    assert_eq!(ledger.recorded(20, &name("a.1")), Took::Fresh);
+    assert_eq!((ledger.prefix(), ledger.finished()), (10, 11));
+    ledger.strike(&[1, 2, 9, 10, 13]);
+    assert_eq!((ledger.prefix(), ledger.finished()), (1, 7));
+    assert_eq!(ledger.missing(chunks[0]), [1, 2]);
+    assert_eq!(ledger.missing(chunks[1]), [0; 0]);
+    assert_eq!(ledger.missing(chunks[2]), [9, 10, 11]);
+    let again: Vec<u64> =
+        std::iter::from_fn(|| ledger.publish_next(now)).map(|chunk| chunk.first).collect();
+    assert_eq!(again, [0, 8, 12]);
+    for pair in [1, 2, 9, 10, 11, 12, 13, 14, 15] {
+        record(&mut ledger, pair, "b.1");
+    }
+    assert!(ledger.is_done());
+    ledger.strike(&[15]);
+    assert!(!ledger.is_done());
+    assert_eq!(ledger.publish_next(now).map(|chunk| chunk.first), Some(12));
+}

@@ -14,8 +14,8 @@ pub use capsule::{CAPSULE_BYTES, pack_capsule, unpack_capsule};
 pub use chunk::{ChunkMessage, Values};
 pub use pairs::{CapsuleRef, Packed, PairsBatch, Spoilt, WireGame, WorkerStamp};
 pub use run::{
-    FileCard, FileRecipe, Needs, RunCard, RunIdentities, RunMark, RunSignatures, RunState,
-    Signature,
+    BARRED, Barred, FileCard, FileRecipe, Needs, RunCard, RunIdentities, RunMark, RunSignatures,
+    RunState, Signature,
 };
 pub use talk::{
     Ask, AskedFor, GamesPage, Hello, LiveGames, LogTail, Missing, Need, QueriedGames, Query,

@@ -11,7 +11,9 @@ use crate::names::{FileHash, RunId, WorkerName};
 
 /// Most files of a run.
 const FILES: usize = 256;
-/// Most bytes of a file.
+/// Barred workers that a card names at most. The results of others are refused all the same.
+pub const BARRED: usize = 64;
+/// Bytes of a file at most.
 const FILE_BYTES: u64 = 512 << 20;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -44,6 +46,17 @@ pub struct RunCard {
     /// Share of the chunks that are played twice, 0 to 1.
     #[serde(default)]
     pub audit: f64,
+    /// Workers that may not play it any more.
+    #[serde(default)]
+    pub barred: Vec<Barred>,
+}
+
+/// A worker that has sent games that it did not play.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Barred {
+    pub worker: WorkerName,
+    /// In words.
+    pub why: String,
 }
 
 pub type RunSignatures = BySide<Option<Signature>>;
@@ -144,7 +157,9 @@ impl Message for RunCard {
         allow(is_amount(self.weight), "weight")?;
         allow((0.0..=1.0).contains(&self.audit), "audit")?;
         allow((1..=MOST_ASKED).contains(&self.chunk), "chunk")?;
-        // There are twice as many games.
+        allow(self.barred.len() <= BARRED, "barred")?;
+        allow(self.barred.iter().all(|it| is_line(&it.why, 1000)), "barred")?;
+        // Twice as many games.
         allow(self.pairs <= u64::MAX / 4, "pairs")?;
         self.needs.check()?;
         allow(self.files.len() <= FILES, "files")?;

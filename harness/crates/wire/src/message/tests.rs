@@ -119,6 +119,7 @@ fn run_card() -> RunCard {
         pairs: 20_000,
         slots_max: None,
         audit: 0.02,
+        barred: vec![Barred { worker: alice(), why: "it lies".to_owned() }],
     }
 }
 
@@ -159,6 +160,9 @@ fn view() -> RunView {
             plies: Some(120.5),
             nps_share: None,
         }],
+        audited: 8,
+        struck: 4,
+        convicted: vec![Barred { worker: alice(), why: "it lies".to_owned() }],
     }
 }
 

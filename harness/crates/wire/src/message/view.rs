@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::packed::{MOST_UNPACKED, pack, unpack};
-use super::{Message, Refused, allow, is_amount, is_line};
+use super::{Barred, Message, Refused, allow, is_amount, is_line};
 use crate::names::WorkerName;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,6 +38,14 @@ pub struct RunView {
     pub duplicates: u64,
     #[serde(default)]
     pub residuals: Vec<ResidualRow>,
+    /// Pairs that two machines have played.
+    #[serde(default)]
+    pub audited: u64,
+    /// Games that were taken out of the journal.
+    #[serde(default)]
+    pub struck: u64,
+    #[serde(default)]
+    pub convicted: Vec<Barred>,
 }
 
 /// The chunk that the gap-free prefix waits for.
@@ -88,6 +96,7 @@ impl Message for RunView {
 
     fn check(&self) -> Result<(), Refused> {
         allow(is_amount(self.games_per_s), "games_per_s")?;
+        allow(self.convicted.iter().all(|it| is_line(&it.why, 1000)), "convicted")?;
         allow(is_line(&self.line, 4000), "line")
     }
 }

@@ -28,6 +28,7 @@ pub(in crate::cli) fn hands(
         name,
         plays_here,
         chunk: flags.chunk,
+        audit: flags.fleet_audit,
         line: live_line,
         builds: match flags.builds {
             None => Builds::Either,

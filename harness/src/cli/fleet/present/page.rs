@@ -121,8 +121,9 @@ fn run(card: &RunCard, view: &RunView, look: &FleetLook) -> Option<RunState> {
         redrawn: view.redrawn,
         refused: view.refused,
         duplicates: view.duplicates,
-        audited: 0,
-        convicted: Vec::new(),
+        audited: view.audited,
+        struck: view.struck,
+        convicted: view.convicted.iter().map(|it| format!("{}: {}", it.worker, it.why)).collect(),
         workers,
         slots,
     };

@@ -8,6 +8,7 @@ use fleet::link::{Access, Link};
 use fleet::status::{FleetLook, FleetStatus, RunStatus, WorkerStatus};
 use process::Error;
 use process::terminal::window_width;
+use wire::message::Barred;
 
 use super::super::words::StatusArgs;
 use super::hands::coordinator;
@@ -52,6 +53,11 @@ fn page(status: &FleetStatus) -> Page {
         page.table(runs);
         for run in status.runs.iter().filter(|run| run.state == "playing" && !run.line.is_empty()) {
             page.text(format!("{}: {}", run.name, run.line));
+        }
+        for run in status.runs.iter().filter(|run| run.state == "playing") {
+            for Barred { worker, why } in &run.convicted {
+                page.text(format!("{}: {worker} gets no more pairs: {why}", run.name));
+            }
         }
     }
     if status.workers.is_empty() {

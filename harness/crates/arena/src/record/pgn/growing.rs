@@ -34,6 +34,11 @@ impl GrowingPgn {
         Ok(GrowingPgn { place, appender: Appender::new(file, len, Duration::MAX), run, event })
     }
 
+    /// The same, rendered anew: games of the journal were struck.
+    pub fn again(&self, dir: &Path) -> Result<GrowingPgn, RecordError> {
+        GrowingPgn::open(dir, &self.run)
+    }
+
     /// Appends games by one write, so that a killed process leaves whole ones. After an error
     /// nothing of them is left.
     pub fn append(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {

@@ -1,0 +1,161 @@
+//! Has chunks played a second time, and acts on what comes of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use arena::record::{GameRecord, Strike};
+use arena::runner::{Finished, QueuedGame};
+use process::lock;
+use tokio::sync::mpsc;
+use tokio::time::MissedTickBehavior;
+use wire::audit::{Found, ToPlay};
+use wire::chunk::Chunk;
+use wire::message::{ChunkMessage, encode};
+use wire::names::{self, WorkerName};
+
+use super::desk::Desk;
+use super::trial::Trial;
+use crate::link::{Link, Told};
+
+/// How often it is looked who may play what.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+pub(super) struct Auditor {
+    pub(super) desk: Arc<Desk>,
+    pub(super) link: Arc<Link>,
+    /// For the slots of this machine.
+    pub(super) queue: mpsc::UnboundedSender<QueuedGame>,
+    pub(super) tell: Arc<dyn Fn(&str) + Send + Sync>,
+}
+
+impl Auditor {
+    /// Until nothing more is to be expected.
+    pub(super) async fn run(self) -> Result<(), process::Error> {
+        let desk = Arc::clone(&self.desk);
+        let Some(trial) = &desk.trial else { return Ok(()) };
+        let (played, mut here) = mpsc::channel(super::CHANNEL);
+        let mut half: BTreeMap<u64, GameRecord> = BTreeMap::new();
+        let mut looks = tokio::time::interval(LOOK_EVERY);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut changed = desk.changes().hear();
+        let now = desk.contest.stops.now_token();
+        self.finish_convictions(trial).await;
+        while !desk.has_all() {
+            changed.mark_unchanged();
+            self.act(trial).await;
+            if let Some(error) = trial.failure() {
+                return Err(error.into());
+            }
+            let has_new = tokio::select! {
+                () = now.cancelled() => return Ok(()),
+                Some(Finished { record, .. }) = here.recv() => {
+                    if let Some(other) = half.remove(&(record.game ^ 1)) {
+                        let (first, second) =
+                            if other.game < record.game { (&other, &record) } else { (&record, &other) };
+                        trial.played_here(record.pair, [first, second]);
+                    } else {
+                        half.insert(record.game, record);
+                    }
+                    true
+                }
+                _ = changed.changed() => false,
+                _ = looks.tick() => true,
+            };
+            if has_new && !desk.contest.stops.no_new_games() {
+                self.hand_out(trial, &played).await;
+            }
+        }
+        Ok(())
+    }
+
+    async fn hand_out(&self, trial: &Trial, played: &mpsc::Sender<Finished>) {
+        let present: BTreeSet<WorkerName> = lock(&self.desk.present).keys().cloned().collect();
+        while let Some(to_play) = trial.next(&present) {
+            match to_play {
+                ToPlay::Here(pairs) => {
+                    for game in self.desk.games_of(&pairs, played) {
+                        // Slots that have ended play nothing, and the audit stays open.
+                        let _ = self.queue.send(game);
+                    }
+                    self.desk.changes().tell();
+                }
+                ToPlay::Others(chunk) => {
+                    if self.publish(trial, chunk).await.is_err() {
+                        trial.put_back(chunk.first);
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// As any other chunk: who plays it shall not know.
+    async fn publish(&self, trial: &Trial, mut chunk: Chunk) -> Result<(), Told> {
+        let run = self.desk.id;
+        loop {
+            let message = encode(&ChunkMessage::new(run, chunk));
+            let message = message.map_err(|error| Told::Defect(error.to_string()))?;
+            let id = names::chunk_message_id(run, chunk);
+            match self.link.store(names::chunk_subject(run), Some(&id), message).await? {
+                crate::link::Stored::New { .. } => return Ok(()),
+                crate::link::Stored::Copy => match trial.next_round(chunk.first) {
+                    Some(next) => chunk = next,
+                    None => return Ok(()),
+                },
+            }
+        }
+    }
+
+    /// Does what follows from what was found out.
+    async fn act(&self, trial: &Trial) {
+        while let Some(found) = trial.found() {
+            match found {
+                Found::Clean(chunk) => trial.note_clean(chunk),
+                Found::Lapsed(why) => {
+                    (self.tell)(&format!("nothing is played twice any more: {why}"));
+                    trial.note_lapse(&why);
+                }
+                Found::Convicted { worker, why } => self.convict(trial, &worker, &why).await,
+            }
+            trial.told(&self.desk.court);
+            self.desk.changes().tell();
+        }
+    }
+
+    async fn convict(&self, trial: &Trial, worker: &WorkerName, why: &str) {
+        let _passing = self.desk.passing.lock().await;
+        let pairs = trial.suspect(worker);
+        let count = pairs.len() as u64;
+        trial.note_conviction(worker, why, count);
+        let told = format!(
+            "{why}; its {count} pairs since it was last found to be right are struck and played anew, and it \
+             gets none any more. If it is not yours: verdict serve remove {}",
+            worker.name
+        );
+        self.strike(trial, worker, pairs, told).await;
+    }
+
+    async fn strike(&self, trial: &Trial, worker: &WorkerName, pairs: Vec<u64>, why: String) {
+        if pairs.is_empty() {
+            (self.tell)(&format!("{worker}: {why}"));
+        } else if !self.desk.court.strike(Strike::new(&pairs, worker.to_string(), why)).await {
+            // The collector has gone: a resumed run strikes them.
+            return;
+        }
+        self.desk.ledger(|ledger, _| ledger.strike(&pairs));
+        trial.strike(&pairs);
+        self.desk.changes().tell();
+    }
+
+    /// A session that ended between a conviction and its strike.
+    async fn finish_convictions(&self, trial: &Trial) {
+        for barred in trial.barred() {
+            let _passing = self.desk.passing.lock().await;
+            let pairs = trial.suspect(&barred.worker);
+            if !pairs.is_empty() {
+                self.strike(trial, &barred.worker, pairs, barred.why).await;
+            }
+        }
+    }
+}

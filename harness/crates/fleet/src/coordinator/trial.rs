@@ -1,0 +1,230 @@
+//! Games that two machines play: what is known of them, on the disk as well.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use arena::collector::Court;
+use arena::plan::Plan;
+use arena::record::{FleetFacts, FleetLog, FleetNote, GAMES_FILE, GameRecord, Games, RecordError};
+use process::{Error, lock, random};
+use wire::audit::{AuditChoice, Audits, Found, GameDigest, ToPlay};
+use wire::chunk::{Chunk, Split};
+use wire::ledger::Took;
+use wire::message::Barred;
+use wire::names::WorkerName;
+
+use super::FleetSettings;
+
+/// Of the chunks, unless it is said otherwise.
+const SHARE: f64 = 0.02;
+
+pub(super) struct Trial {
+    began: Instant,
+    audits: Mutex<Audits>,
+    log: Mutex<FleetLog>,
+    failed: Mutex<Option<RecordError>>,
+    barred: Mutex<Vec<Barred>>,
+    /// Pairs that were the same at two machines.
+    audited: AtomicU64,
+    /// Games.
+    struck: AtomicU64,
+}
+
+impl Trial {
+    /// `None` where nothing is played twice: a replay on a clock is another game.
+    pub(super) fn open(
+        dir: &Path,
+        plan: &Plan,
+        settings: &FleetSettings,
+        split: Split,
+    ) -> Result<Option<Trial>, Error> {
+        if !plan.repeats_itself() {
+            return match settings.audit {
+                Some(share) if share > 0.0 => Err(Error::usage(
+                    "--fleet-audit: what is played again on a clock is another game; expected --nodes or \
+                     --depth, or --fleet-audit 0",
+                )),
+                _ => Ok(None),
+            };
+        }
+        let (facts, mut log) = (FleetFacts::read(dir)?, FleetLog::new(dir));
+        let share = settings.audit.unwrap_or(SHARE);
+        if share == 0.0 && facts == FleetFacts::default() {
+            return Ok(None);
+        }
+        let key = match &facts.key {
+            Some(key) => key.clone(),
+            None => {
+                let key = hex::encode([random::secret()?, random::secret()?].concat());
+                log.note(&FleetNote::Choice { key: key.clone() })?;
+                key
+            }
+        };
+        let mut bytes = [0; 32];
+        hex::decode_to_slice(&key, &mut bytes).map_err(|error| {
+            Error::input_output(format!("{}: its key is none: {error}", dir.display()))
+        })?;
+        let choice = AuditChoice::new(share, bytes);
+        let mut audits = Audits::new(choice, split, settings.name.clone());
+        take_up(&mut audits, dir, &facts, &settings.name)?;
+        let barred = facts.convicted.iter().filter_map(|(worker, why)| {
+            Some(Barred { worker: worker.parse().ok()?, why: why.clone() })
+        });
+        Ok(Some(Trial {
+            began: Instant::now(),
+            barred: Mutex::new(barred.collect()),
+            audits: Mutex::new(audits),
+            log: Mutex::new(log),
+            failed: Mutex::default(),
+            audited: AtomicU64::new(facts.audited_pairs()),
+            struck: AtomicU64::new(2 * facts.struck_pairs),
+        }))
+    }
+
+    fn now(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    /// A game came in, before the collector has it. What could not be noted is told by
+    /// [`Trial::failure`].
+    pub(super) fn came(&self, game: &GameRecord, by: &WorkerName, took: Took, court: &Court) {
+        let Some(digest) = GameDigest::of(game) else { return };
+        let mut audits = lock(&self.audits);
+        match took {
+            Took::Copy => audits.copy(game.game, by, digest),
+            Took::Fresh => {
+                if let Some(Chunk { first, pairs, .. }) = audits.recorded(game.game, by, digest) {
+                    court.doubt_from(audits.doubted_from());
+                    self.note(&FleetNote::Due { first, pairs });
+                }
+            }
+        }
+    }
+
+    fn note(&self, note: &FleetNote) {
+        if let Err(error) = lock(&self.log).note(note) {
+            lock(&self.failed).get_or_insert(error);
+        }
+    }
+
+    /// What could not be written.
+    pub(super) fn failure(&self) -> Option<RecordError> {
+        lock(&self.failed).take()
+    }
+
+    pub(super) fn played_here(&self, pair: u64, games: [&GameRecord; 2]) {
+        if let [Some(first), Some(second)] = games.map(GameDigest::of) {
+            lock(&self.audits).played_here(pair, [first, second]);
+        }
+    }
+
+    pub(super) fn next(&self, present: &BTreeSet<WorkerName>) -> Option<ToPlay> {
+        lock(&self.audits).next(self.now(), present)
+    }
+
+    pub(super) fn next_round(&self, first: u64) -> Option<Chunk> {
+        lock(&self.audits).next_round(first)
+    }
+
+    pub(super) fn put_back(&self, first: u64) {
+        lock(&self.audits).put_back(first);
+    }
+
+    /// What a worker is to play of an audit; `None`: the chunk is none.
+    pub(super) fn need(
+        &self,
+        chunk: Chunk,
+        worker: &WorkerName,
+        present: &BTreeSet<WorkerName>,
+    ) -> Option<Vec<u64>> {
+        lock(&self.audits).need(chunk, worker, present, self.now())
+    }
+
+    pub(super) fn found(&self) -> Option<Found> {
+        lock(&self.audits).found()
+    }
+
+    /// A convicted worker's pairs that are to be struck.
+    pub(super) fn suspect(&self, worker: &WorkerName) -> Vec<u64> {
+        lock(&self.audits).suspect(worker)
+    }
+
+    /// These pairs are the same at two machines.
+    pub(super) fn note_clean(&self, Chunk { first, pairs, .. }: Chunk) {
+        self.audited.fetch_add(pairs.into(), Ordering::Relaxed);
+        self.note(&FleetNote::Clean { first, pairs });
+    }
+
+    pub(super) fn note_lapse(&self, why: &str) {
+        self.note(&FleetNote::Lapsed { why: why.to_owned() });
+    }
+
+    pub(super) fn note_conviction(&self, worker: &WorkerName, why: &str, pairs: u64) {
+        let (name, why) = (worker.to_string(), why.to_owned());
+        self.note(&FleetNote::Convicted { worker: name, why: why.clone(), pairs });
+        lock(&self.barred).push(Barred { worker: worker.clone(), why });
+        self.struck.fetch_add(2 * pairs, Ordering::Relaxed);
+    }
+
+    pub(super) fn strike(&self, pairs: &[u64]) {
+        lock(&self.audits).strike(pairs);
+    }
+
+    /// What was found is dealt with.
+    pub(super) fn told(&self, court: &Court) {
+        let mut audits = lock(&self.audits);
+        audits.told();
+        court.doubt_from(audits.doubted_from());
+    }
+
+    pub(super) fn is_convicted(&self, worker: &WorkerName) -> bool {
+        lock(&self.audits).is_convicted(worker)
+    }
+
+    /// Workers that get nothing any more.
+    pub(super) fn barred(&self) -> Vec<Barred> {
+        lock(&self.barred).clone()
+    }
+
+    pub(super) fn doubted_from(&self) -> Option<u64> {
+        lock(&self.audits).doubted_from()
+    }
+
+    pub(super) fn is_settled(&self) -> bool {
+        lock(&self.audits).is_settled()
+    }
+
+    /// Pairs that were compared, and struck games.
+    pub(super) fn counts(&self) -> (u64, u64) {
+        (self.audited.load(Ordering::Relaxed), self.struck.load(Ordering::Relaxed))
+    }
+}
+
+/// What earlier sessions have recorded and found.
+fn take_up(
+    audits: &mut Audits,
+    dir: &Path,
+    facts: &FleetFacts,
+    own: &WorkerName,
+) -> Result<(), Error> {
+    if dir.join(GAMES_FILE).exists() {
+        for game in Games::open(dir)? {
+            let game = game?;
+            // A game without a name was played by a coordinator.
+            let by = game.time.worker.as_ref().and_then(|worker| worker.parse().ok());
+            if let Some(digest) = GameDigest::of(&game) {
+                audits.recorded(game.game, by.as_ref().unwrap_or(own), digest);
+            }
+        }
+    }
+    facts.due.iter().for_each(|(first, pairs)| audits.was_due(*first, *pairs));
+    facts.clean.iter().for_each(|(first, pairs)| audits.was_clean(*first, *pairs));
+    facts.convicted.keys().filter_map(|it| it.parse().ok()).for_each(|it| audits.was_convicted(it));
+    if facts.lapsed.is_some() {
+        audits.lapse();
+    }
+    Ok(())
+}
