@@ -7,7 +7,9 @@ use arena::record::{GameRecord, Games};
 use fleet::link::{Access, Link, Told};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
-use wire::message::{ChunkMessage, PairsBatch, VERSION, WireGame, WorkerStamp, decode};
+use wire::message::{
+    Beat, ChunkMessage, HeldChunk, PairsBatch, VERSION, WireGame, WorkerStamp, decode,
+};
 use wire::names::{self, RunId, WorkerName};
 use wire::token::Token;
 
@@ -63,6 +65,14 @@ impl Liar {
     pub(super) fn send_json(&self, run: RunId, batch: &Value) {
         let packed = zstd::encode_all(batch.to_string().as_bytes(), 3).unwrap();
         self.store(run, packed).unwrap();
+    }
+
+    /// Says that it plays pairs from `first` on, once.
+    pub(super) fn hold(&self, run: RunId, first: u64, pairs: u32) {
+        let chunks = vec![HeldChunk { first, pairs, round: 0, done: 0 }];
+        let beat = Beat { run: Some(run), chunks, ..Beat::new(1) }.encode().unwrap();
+        self.runtime.block_on(self.link.say(names::beat_subject(&self.name), beat)).unwrap();
+        self.runtime.block_on(self.link.flush()).unwrap();
     }
 
     pub(super) fn store(&self, run: RunId, bytes: Vec<u8>) -> Result<(), Told> {

@@ -4,6 +4,7 @@
 //! Only recorded games are certain. All other states may be wrong for a while: a chunk that
 //! seems lost is handed out again, and a game that comes twice is recorded once.
 
+mod back;
 mod open;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -46,6 +47,8 @@ pub enum State {
     },
     /// Played by the coordinator's own slots.
     Own,
+    /// It is given to nobody.
+    Poisoned,
     Done,
 }
 
@@ -73,7 +76,9 @@ pub struct Ledger {
     finished: u64,
     /// Number of the next chunk to hand out; all lower ones are open or done.
     next: u64,
-    /// By chunk number.
+    /// Every chunk with a lower number is done or poisoned.
+    front: u64,
+    /// By number.
     open: BTreeMap<u64, Open>,
     /// Pairs that were being played by a worker that was lost, until they are recorded.
     lost: BTreeMap<u64, WorkerName>,
@@ -95,6 +100,7 @@ impl Ledger {
             beyond: BTreeSet::new(),
             finished: 0,
             next: 0,
+            front: 0,
             open: BTreeMap::new(),
             lost: BTreeMap::new(),
             redrawn: 0,
@@ -134,7 +140,7 @@ impl Ledger {
     }
 
     fn hand_out(&mut self, place: Place) -> Option<Chunk> {
-        let end = self.split.number_of(self.prefix).saturating_add(self.window);
+        let end = self.front().saturating_add(self.window);
         let mut inside = self.open.range(..end);
         let back = inside.find(|(_, open)| open.place == Place::Waiting);
         let number = match back.map(|(number, _)| *number) {
@@ -148,7 +154,7 @@ impl Ledger {
 
     /// The lowest chunk in the window that was never handed out.
     fn next_new(&mut self) -> Option<u64> {
-        let first = self.split.number_of(self.prefix);
+        let first = self.front();
         self.next = self.next.max(first);
         while self.next < first.saturating_add(self.window) {
             let chunk = self.split.at(self.next)?;
@@ -190,15 +196,6 @@ impl Ledger {
     pub fn next_round(&mut self, first: u64) -> Option<Chunk> {
         let open = self.open.get_mut(&self.split.number_of(first))?;
         open.chunk.round = open.chunk.round.saturating_add(1);
-        Some(open.chunk)
-    }
-
-    /// The coordinator plays this chunk itself, and takes it from all workers: it is poison.
-    pub fn take_over(&mut self, first: u64, now: Duration) -> Option<Chunk> {
-        let number = self.split.number_of(first);
-        self.lose(now, |at, _, _| at == number);
-        let open = self.open_at(number, self.first_round)?;
-        open.place = Place::Own;
         Some(open.chunk)
     }
 
@@ -327,36 +324,6 @@ impl Ledger {
         }
     }
 
-    /// What was recorded of these pairs counts for nothing any more, and is handed out again.
-    pub fn strike(&mut self, pairs: &[u64]) {
-        let first = pairs.iter().copied().min().unwrap_or(u64::MAX).min(self.prefix);
-        self.beyond.extend(2 * first..2 * self.prefix);
-        self.prefix = first;
-        for &pair in pairs {
-            let was_recorded = !self.is_missing(pair);
-            self.beyond.remove(&(2 * pair));
-            self.beyond.remove(&(2 * pair + 1));
-            if !was_recorded {
-                continue;
-            }
-            self.finished -= 1;
-            let number = self.split.number_of(pair);
-            match self.open.get_mut(&number) {
-                // Who has it does not know that it is to play this, too.
-                Some(open) => (open.left, open.place) = (open.left + 1, Place::Waiting),
-                None => _ = self.open_at(number, self.first_round),
-            }
-        }
-    }
-
-    /// A worker that has a chunk may not play it: it is given to others.
-    pub fn refuse(&mut self, first: u64) {
-        if let Some(open) = self.open.get_mut(&self.split.number_of(first)) {
-            open.chunk.round = open.chunk.round.saturating_add(1);
-            open.place = Place::Waiting;
-        }
-    }
-
     pub fn is_missing(&self, pair: u64) -> bool {
         !is_recorded(self.prefix, &self.beyond, pair)
     }
@@ -437,6 +404,7 @@ impl Ledger {
         Some(match (open.place, last) {
             (Place::Waiting, _) => State::Waiting,
             (Place::Own, _) => State::Own,
+            (Place::Poisoned, _) => State::Poisoned,
             (_, Some((by, hold))) => State::Held { by: by.clone(), seen: hold.seen },
             (Place::Published { since }, None) => State::Queued { since },
         })

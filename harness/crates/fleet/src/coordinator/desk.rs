@@ -14,12 +14,14 @@ use arena::plan::Plan;
 use arena::record::{GameRecord, RunFile};
 use arena::runner::{Contest, Finished, QueuedGame, Stops};
 use arena::schedule::Schedule;
+use process::terminal::shell_path;
 use process::{Error, lock};
 use tokio::sync::{mpsc, watch};
 use wire::chunk::{Chunk, Split, pairs_per_chunk};
 use wire::ledger::{Ledger, Took};
 use wire::message::{BARRED, Barred};
 use wire::names::{RunId, WorkerName};
+use wire::poison::Poison;
 
 use super::FleetSettings;
 use super::doubts::Doubts;
@@ -61,11 +63,20 @@ pub(super) struct Desk {
     doubts: Mutex<Doubts>,
     /// Of games that two machines play; `None`: of none.
     pub(super) trial: Option<Trial>,
-    /// Workers that play it: their slots, and when they were last heard of.
-    pub(super) present: Mutex<BTreeMap<WorkerName, (u32, tokio::time::Instant)>>,
+    pub(super) present: Mutex<BTreeMap<WorkerName, Present>>,
     /// Held while a game is on its way to the collector: games are struck in between.
     pub(super) passing: tokio::sync::Mutex<()>,
     pub(super) court: Court,
+    poison: Mutex<Poison>,
+}
+
+/// A worker that plays the run.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Present {
+    pub(super) slots: u32,
+    pub(super) heard: Instant,
+    /// The number of its last beat.
+    pub(super) beats: u64,
 }
 
 /// Counts of what came in and was not recorded.
@@ -118,6 +129,7 @@ impl Desk {
             present: Mutex::default(),
             passing: tokio::sync::Mutex::default(),
             court,
+            poison: Mutex::default(),
         })
     }
 
@@ -135,11 +147,57 @@ impl Desk {
         self.contest.stops.no_new_games() || self.is_done()
     }
 
-    /// Whether all is recorded and will not be struck any more.
+    /// Whether all that may be played is recorded, and will not be struck any more.
     fn is_done(&self) -> bool {
         // In this order: what is settled by a strike is missing before.
         let is_settled = self.trial.as_ref().is_none_or(Trial::is_settled);
-        is_settled && self.ledger(|ledger, _| ledger.is_done())
+        is_settled && self.ledger(|ledger, _| ledger.is_exhausted())
+    }
+
+    /// A worker is gone that had these chunks, and played the first of them on its slots. Returns what
+    /// there is to tell.
+    pub(super) fn died(&self, worker: &WorkerName, chunks: &[Chunk], slots: u32) -> Vec<String> {
+        let mut told = Vec::new();
+        for chunk in chunks.iter().take(slots as usize) {
+            if lock(&self.poison).died(chunk.first, worker).is_some() {
+                self.ledger(|ledger, _| ledger.poison(chunk.first));
+                told.push(format!(
+                    "{}: {}; they are given to nobody any more, and the others are played",
+                    self.name,
+                    self.deaths(*chunk)
+                ));
+            }
+        }
+        told
+    }
+
+    fn deaths(&self, chunk: Chunk) -> String {
+        let workers = lock(&self.poison).deaths(chunk.first).to_vec();
+        let names: Vec<String> = workers.iter().map(WorkerName::to_string).collect();
+        format!(
+            "{} workers were lost while they played pairs {} to {} ({})",
+            names.len(),
+            chunk.first,
+            chunk.range().end.saturating_sub(1),
+            names.join(", ")
+        )
+    }
+
+    /// What of a run that has ended nobody was given, in words.
+    pub(super) fn unplayed(&self) -> Option<String> {
+        let chunks = self.ledger(|ledger, _| ledger.poisoned().collect::<Vec<Chunk>>());
+        if chunks.is_empty() || self.contest.stops.no_new_games() {
+            return None;
+        }
+        let deaths: Vec<String> = chunks.iter().map(|chunk| self.deaths(*chunk)).collect();
+        let dir = shell_path(&self.dir);
+        Some(format!(
+            "{}: not all pairs were played: {}; an engine may take machines down by its memory or its \
+             processes. Everything else is recorded; to play what is missing on this machine: verdict \
+             resume {dir}; on all: verdict resume {dir} --fleet",
+            self.name,
+            deaths.join("; ")
+        ))
     }
 
     /// Whether no more results are expected. After one Ctrl-C workers still finish their games.
@@ -153,7 +211,7 @@ impl Desk {
     /// decided.
     pub(super) fn is_decided(&self) -> bool {
         let is_ended = self.contest.stops.now() && !self.session.no_new_games();
-        is_ended || self.is_done()
+        is_ended || self.ledger(|ledger, _| ledger.is_done())
     }
 
     /// Workers that get nothing of it any more, the last ones.

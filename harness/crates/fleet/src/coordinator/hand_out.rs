@@ -1,7 +1,7 @@
 //! Hands out the chunks of one run, and follows which workers hold them.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_nats::Message as Heard;
@@ -15,7 +15,7 @@ use wire::message::{
 };
 use wire::names::{self, Subject, WorkerName};
 
-use super::desk::{Changes, Desk};
+use super::desk::{Changes, Desk, Present};
 use crate::link::{Link, LinkState, Stored, Told};
 
 /// How often to look for silent workers.
@@ -41,6 +41,8 @@ pub(super) struct HandOut {
     /// The card's number in its stream.
     pub(super) stored: u64,
     pub(super) tell: Arc<dyn Fn(&str) + Send + Sync>,
+    /// What of runs that have ended nobody was given.
+    pub(super) unplayed: Arc<Mutex<Vec<String>>>,
 }
 
 impl HandOut {
@@ -109,7 +111,10 @@ impl HandOut {
                 }
             }
         }
-        // Wakes the gathering, which may have nothing left to wait for.
+        if let Some(unplayed) = self.desk.unplayed() {
+            lock(&self.unplayed).push(unplayed);
+        }
+        // Whoever waits for results looks whether any are to come.
         self.changes.tell();
         let ending = self.end(RunState::Stopped);
         // If the broker is away, workers read the card when it is back.
@@ -204,11 +209,21 @@ impl HandOut {
         // Other messages are ignored.
         let Ok(beat) = decode::<Beat>(&heard.payload) else { return };
         let is_ours = beat.run == Some(self.desk.id);
+        let before = lock(&self.desk.present).get(&worker).copied();
+        if let Some(Present { slots, beats, .. }) = before
+            && beat.seq < beats
+        {
+            // It was started anew, and does not know what it had.
+            let had = self.desk.ledger(|ledger, now| ledger.left(&worker, now));
+            self.desk.died(&worker, &had, slots).iter().for_each(|told| (self.tell)(told));
+        }
         if beat.leaving || !is_ours {
             lock(&self.desk.present).remove(&worker);
             self.desk.ledger(|ledger, now| drop(ledger.left(&worker, now)));
         } else {
-            lock(&self.desk.present).insert(worker.clone(), (beat.slots, Instant::now()));
+            let present =
+                Present { slots: beat.slots, heard: std::time::Instant::now(), beats: beat.seq };
+            lock(&self.desk.present).insert(worker.clone(), present);
             self.desk.ledger(|ledger, now| ledger.beat(&worker, &beat, now));
         }
         self.widen();
@@ -219,20 +234,22 @@ impl HandOut {
 
     fn widen(&self) {
         let present = lock(&self.desk.present);
-        let theirs: usize = present.values().map(|(slots, _)| *slots as usize).sum();
+        let theirs: usize = present.values().map(|it| it.slots as usize).sum();
         drop(present);
         self.desk.ledger(|ledger, _| ledger.window(self.own_slots + theirs));
     }
 
     fn silent(&self) {
-        lock(&self.desk.present).retain(|_, (_, heard)| heard.elapsed() <= SILENCE);
         let lost = self.desk.ledger(|ledger, now| ledger.silent(now));
         for (worker, chunks) in lost {
+            let slots = lock(&self.desk.present).get(&worker).map_or(1, |it| it.slots);
             let pairs: u32 = chunks.iter().map(|chunk| chunk.pairs).sum();
             (self.tell)(&format!(
                 "{worker} is no longer heard of; {pairs} pairs are given to others"
             ));
+            self.desk.died(&worker, &chunks, slots).iter().for_each(|told| (self.tell)(told));
         }
+        lock(&self.desk.present).retain(|_, it| it.heard.elapsed() <= SILENCE);
         self.widen();
     }
 
@@ -265,7 +282,10 @@ impl HandOut {
                 return pairs;
             }
         }
-        desk.ledger(|ledger, _| ledger.missing(chunk))
+        desk.ledger(|ledger, _| match ledger.is_poisoned(chunk.first) {
+            true => Vec::new(),
+            false => ledger.missing(chunk),
+        })
     }
 
     /// Publishes what got lost.

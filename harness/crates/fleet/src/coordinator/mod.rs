@@ -16,12 +16,12 @@ mod views;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use arena::hands::{Hands, Playing, Work, pools};
 use arena::runner::{RunError, Runner, Stops, Width};
-use process::Error;
+use process::{Error, lock};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use wire::names::WorkerName;
@@ -96,6 +96,7 @@ impl Fleet {
         let mut viewing: JoinSet<()> = JoinSet::new();
         let mut keeping = JoinSet::new();
         let mut sent = Vec::new();
+        let unplayed: Arc<Mutex<Vec<String>>> = Arc::default();
         for desk in &desks {
             let Carded { card, files } = self.card(desk, &link).await?;
             let referees = Referees::of(desk)?;
@@ -133,6 +134,7 @@ impl Fleet {
                     restless_until: None,
                     stored: 0,
                     tell,
+                    unplayed: Arc::clone(&unplayed),
                 }
                 .run(),
             );
@@ -212,7 +214,11 @@ impl Fleet {
             link.close().await;
         }
         ran?;
-        failed.map_or(Ok(()), |error| Err(error.into()))
+        if let Some(error) = failed {
+            return Err(error.into());
+        }
+        let unplayed = std::mem::take(&mut *lock(&unplayed));
+        if unplayed.is_empty() { Ok(()) } else { Err(Error::fault(unplayed.join("\n")).into()) }
     }
 }
 

@@ -28,6 +28,7 @@ pub(super) enum Place {
         since: Duration,
     },
     Own,
+    Poisoned,
 }
 
 #[derive(Debug)]
@@ -60,9 +61,16 @@ impl Open {
     /// If all missing pairs were played and void, the chunk waits for another worker.
     pub(super) fn wait_if_all_returned(&mut self) {
         if self.left > 0 && self.returned.len() == self.left {
+            self.wait();
+        }
+    }
+
+    /// It is to be handed out again, in a higher round, unless it is poison.
+    pub(super) fn wait(&mut self) {
+        self.returned.clear();
+        if self.place != Place::Poisoned {
             self.chunk.round = self.chunk.round.saturating_add(1);
             self.place = Place::Waiting;
-            self.returned.clear();
         }
     }
 }

@@ -482,13 +482,28 @@ fn beats_of_what_there_is_not_change_nothing() {
 }
 
 #[test]
-fn poison_is_taken_over() {
-    let mut ledger = ledger(4, 4);
+fn poison_is_given_to_nobody_and_holds_nothing_up() {
+    let pairs = 4 * 2 * WINDOW;
+    let mut ledger = ledger(pairs, 4);
     let chunk = ledger.publish_next(s(0)).unwrap();
     ledger.beat(&name("alice.1"), &beat(&[(chunk, 0)]), s(1));
-    assert_eq!(ledger.take_over(0, s(2)), Some(chunk));
-    assert_eq!((ledger.state(0), ledger.waits_for()), (Some(State::Own), Some((chunk, None))));
+    ledger.poison(0);
+    assert_eq!(ledger.state(0), Some(State::Poisoned));
+    assert!(ledger.is_poisoned(0) && !ledger.is_poisoned(4));
+    assert_eq!(ledger.poisoned().collect::<Vec<_>>(), [chunk]);
+    ledger.silent(s(900));
+    ledger.refuse(0);
     assert!(ledger.reconcile(&BTreeSet::new(), s(900)).is_empty());
+    // Of the others all are handed out, beyond the window from the start, too.
+    while let Some(chunk) = ledger.publish_next(s(901)) {
+        assert!(!ledger.is_exhausted());
+        chunk.range().for_each(|pair| record(&mut ledger, pair, "b.1"));
+    }
+    assert_eq!((ledger.finished(), ledger.prefix()), (pairs - 4, 0));
+    assert!(ledger.is_exhausted() && !ledger.is_done());
+    // Who has it all the same may end it.
+    chunk.range().for_each(|pair| record(&mut ledger, pair, "alice.1"));
+    assert!(ledger.is_done() && ledger.poisoned().next().is_none());
 }
 
 #[test]
