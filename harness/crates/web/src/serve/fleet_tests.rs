@@ -90,7 +90,7 @@ fn workers_say_what_they_do_and_why_not() {
         "<a href=\"/run/r1\">lmr</a>, pairs 640 to 671: 11 of 32",
         "no run needs a worker without &lt;5-men&gt; tables",
         "bench of test is 1",
-        "pair 1204 of chunk 1200, at bob.1, 12 s",
+        "pair 1204 (chunk from pair 1200) at bob.1, 12 s",
         "<strong>0.0032</strong>",
         "97%",
         "AMD Ryzen 5 5600",
