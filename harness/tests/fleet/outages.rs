@@ -46,6 +46,33 @@ fn a_worker_is_killed() {
     assert!(said.contains("alice.first is no longer heard of"), "{said}");
 }
 
+/// On a clock a pair that was begun at a worker that died is another one at the next.
+#[test]
+fn what_is_drawn_anew_is_counted() {
+    let Some(fleet) = Fleet::start() else { return };
+    let token = fleet.invite("alice");
+    let mut first = fleet.worker(&token, "first", 1);
+    let words = "match --test embedded,search.pvs=false --tc 1+0.02 --pairs 3 --quiet --chunk 1 \
+                 --max-faults off --out run --fleet srv --slots 0";
+    let mut playing = fleet.begin("match.log", words);
+    fleet.wait_for_games("run", 2);
+    // A pair is under way, and a beat has said so.
+    let until = Instant::now() + PATIENCE;
+    while fleet.status()["workers"][0]["games"].as_u64() < Some(3) {
+        assert!(Instant::now() < until, "{}", fleet.status());
+        sleep(Duration::from_millis(100));
+    }
+    first.kill();
+    let _second = fleet.worker(&token, "second", 1);
+    assert!(playing.code().is_some_and(|code| code < 3), "{}", fleet.log("match.log"));
+    let summary: serde_json::Value = serde_json::from_str(&fleet.log("run/summary.json")).unwrap();
+    let redrawn = summary["fleet"]["redrawn_pairs"].as_u64();
+    assert!(redrawn.is_some_and(|pairs| (1..4).contains(&pairs)), "{}", summary["fleet"]);
+    let rows = fleet.log("run/workers.jsonl");
+    let first = rows.lines().find(|line| line.contains("alice.first")).unwrap();
+    assert!(first.contains(r#""left":"2"#), "{first}");
+}
+
 #[test]
 fn the_broker_is_killed_again_and_again() {
     let Some(fleet) = Fleet::start() else { return };

@@ -56,6 +56,27 @@ fn of_any_number_of_workers_and_any_chunks() {
     assert!(status["runs"].as_array().unwrap().iter().all(|run| run["state"] == "stopped"));
     assert_eq!(status["workers"].as_array().unwrap().len(), 5);
     assert!(status["workers"].as_array().unwrap().iter().any(|it| it["games"] != 0));
+    // Who has played is written down, and what each has played adds up.
+    let workers = fleet.log("all/workers.jsonl");
+    let workers: Vec<serde_json::Value> =
+        workers.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let games: u64 = workers.iter().map(|it| it["games"].as_u64().unwrap()).sum();
+    assert_eq!(games, 96, "{workers:?}");
+    let alices = || workers.iter().filter(|it| it["name"].as_str().unwrap().starts_with("alice."));
+    assert!(alices().count() > 0);
+    for worker in alices() {
+        assert!(!worker["host"].as_str().unwrap().is_empty(), "{worker}");
+        assert!(!worker["verdict"].as_str().unwrap().is_empty(), "{worker}");
+        assert!(worker["joined"].as_str().unwrap().ends_with('Z'), "{worker}");
+    }
+    let summary: serde_json::Value = serde_json::from_str(&fleet.log("all/summary.json")).unwrap();
+    let rows = summary["fleet"]["workers"].as_array().unwrap();
+    assert_eq!(rows.iter().map(|it| it["games"].as_u64().unwrap()).sum::<u64>(), 96, "{rows:?}");
+    for row in rows.iter().filter(|row| row["worker"] != "") {
+        let name = row["worker"].as_str().unwrap();
+        assert!(fleet.log("all/report.html").contains(name), "{name}");
+        assert!(fleet.log("all/summary.md").contains(name), "{name}");
+    }
     // Every game says who has played it.
     let games = fleet.log("all/games.jsonl");
     assert!(games.lines().any(|game| game.contains(r#""worker":"alice.pc"#)), "{games}");

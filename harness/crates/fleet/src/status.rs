@@ -7,8 +7,8 @@ use futures_util::StreamExt as _;
 use serde::Serialize;
 use tokio::time::{Instant, timeout_at};
 use wire::message::{
-    Ask, Barred, Beat, RunCard, RunState, RunView, WaitsFor, WorkerCard, WorkerState, decode,
-    encode,
+    Ask, Barred, Beat, ResidualRow, RunCard, RunState, RunView, WaitsFor, WorkerCard, WorkerState,
+    decode, encode,
 };
 use wire::names::{self, KV_RUNS, KV_WORKERS, RunId, Subject, WorkerName};
 
@@ -72,7 +72,9 @@ pub struct WorkerStatus {
     /// Nodes a second of one slot, all slots at work: measured for runs with `--scale-to`.
     pub nps: Option<u64>,
     pub faults: u64,
-    /// Why it plays nothing, and which runs it declines.
+    /// How far its results are from those of all others, in the run that it plays.
+    pub residual: Option<ResidualRow>,
+    /// Why it plays nothing, or not all.
     pub why: Option<String>,
 }
 
@@ -105,7 +107,14 @@ impl FleetLook {
         Ok(FleetLook { runs: runs(link).await?, workers, beats })
     }
 
-    /// Workers that have not left.
+    /// Of the run that a worker plays.
+    pub fn residual(&self, card: &WorkerCard) -> Option<&ResidualRow> {
+        let views = self.runs.iter().filter(|(run, _)| Some(run.run) == card.run);
+        let mut rows = views.filter_map(|(_, view)| view.as_ref()).flat_map(|it| &it.residuals);
+        rows.find(|row| row.worker == card.name)
+    }
+
+    /// Those that have not left.
     pub fn present(&self) -> impl Iterator<Item = (&WorkerCard, Option<&Beat>)> {
         let workers = self.workers.iter().map(|card| (card, self.beats.get(&card.name)));
         workers.filter(|(card, beat)| card.state != WorkerState::Leaving || beat.is_some())
@@ -119,7 +128,11 @@ impl FleetStatus {
             known.map_or_else(|| run.to_string(), |(card, _)| card.name.clone())
         };
         let runs = look.runs.iter().map(|(card, view)| run(card, view.as_ref())).collect();
-        let workers = look.present().map(|(card, beat)| worker(card, beat, &name_of)).collect();
+        let workers = look.present().map(|(card, beat)| WorkerStatus {
+            residual: look.residual(card).cloned(),
+            ..worker(card, beat, &name_of)
+        });
+        let workers = workers.collect();
         FleetStatus { runs, workers }
     }
 }
@@ -210,6 +223,7 @@ fn worker(
         late: beat.late,
         nps: beat.nps,
         faults: beat.faults,
+        residual: None,
         why: (!why.is_empty()).then(|| why.join("; ")),
     }
 }

@@ -23,6 +23,9 @@
 //! | [`anytime_elo`] | the means that no bettor has refuted, as Elo |
 //! | [`Sprt::llr`] | GSPRT: `Σ n_i ln(p1_i / p0_i)`, `p` the likeliest under each hypothesis |
 //!
+//! Of one machine of a fleet: [`residual()`], chi² of its pairs lost, drawn and won against those of all
+//! others, `Σ (n − e)² / e` over the six cells.
+//!
 //! # Counts of zero
 //!
 //! Where all units have one and the same score, their variance is 0 and says nothing. fishtest
@@ -57,6 +60,7 @@ mod pair_model;
 mod pair_source;
 mod power;
 pub mod ratings;
+mod residual;
 mod rule;
 mod rule_text;
 mod sample;
@@ -85,6 +89,7 @@ pub use los::{los, percent_clamped, strict_los};
 pub use pair_model::PairModel;
 pub use pair_source::TwinPairs;
 pub use power::{Prospect, pairs_for_los, power_of_los};
+pub use residual::{holm, residual, residual_p};
 pub use rule::{Judgement, LosRule, Reason, Rule, Verdict, short};
 pub use signal::{PairSignal, PairsRatio};
 pub use simulate::{Judge, Outcomes, Simulation, simulate};

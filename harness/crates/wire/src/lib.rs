@@ -9,8 +9,8 @@
 //! - [`token`]: invitations of workers and coordinators.
 //! - [`ledger`]: which chunks are waiting, queued, held and done.
 //! - [`batch`]: when a worker sends its results.
-//! - [`audit`]: chunks that are played twice; [`residual`]: how much a worker's results differ
-//!   from those of the others; [`poison`]: chunks that kill their workers.
+//! - [`audit`]: chunks that are played twice, and what a difference proves; [`poison`]: chunks that kill
+//!   their workers.
 
 pub mod audit;
 pub mod batch;
@@ -21,5 +21,4 @@ pub mod ledger;
 pub mod message;
 pub mod names;
 pub mod poison;
-pub mod residual;
 pub mod token;

@@ -33,6 +33,8 @@ pub enum FleetNote {
     },
     /// Nothing is played twice any more.
     Lapsed { why: String },
+    /// A pair on a clock that a worker had begun was drawn anew at another.
+    Redrawn { pairs: u64 },
 }
 
 /// Everything that was noted.
@@ -48,6 +50,8 @@ pub struct FleetFacts {
     /// Of theirs, in all.
     pub struck_pairs: u64,
     pub lapsed: Option<String>,
+    /// Pairs on a clock.
+    pub redrawn: u64,
 }
 
 impl FleetFacts {
@@ -77,6 +81,7 @@ impl FleetFacts {
                 self.struck_pairs += pairs;
                 self.convicted.insert(worker, why);
             }
+            FleetNote::Redrawn { pairs } => self.redrawn += pairs,
             FleetNote::Lapsed { why } => {
                 self.due.clear();
                 self.lapsed = Some(why);
@@ -149,6 +154,8 @@ mod tests {
         for note in [
             FleetNote::Choice { key: "ab".to_owned() },
             due(8),
+            FleetNote::Redrawn { pairs: 2 },
+            FleetNote::Redrawn { pairs: 1 },
             due(4),
             FleetNote::Clean { first: 4, pairs: 4 },
             FleetNote::Clean { first: 6, pairs: 3 },
@@ -165,7 +172,7 @@ mod tests {
             (facts.key.as_deref(), facts.convicted["a.1"].as_str()),
             (Some("ab"), "it lies")
         );
-        assert_eq!((facts.lapsed, facts.struck_pairs), (None, 3));
+        assert_eq!((facts.lapsed, facts.struck_pairs, facts.redrawn), (None, 3, 3));
         let why = "they differ".to_owned();
         FleetLog::new(dir.path()).note(&FleetNote::Lapsed { why: why.clone() }).unwrap();
         let facts = FleetFacts::read(dir.path()).unwrap();

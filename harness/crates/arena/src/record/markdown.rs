@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::run_file::{limit_named, plain};
 use super::{
-    AuditSummary, Beyond, BySide, FinalVerdict, MANY_TWINS, PlayerSummary, PvCounts, Summary,
-    option_rows,
+    AuditSummary, Beyond, BySide, FinalVerdict, FleetSummary, MANY_TWINS, PlayerSummary, PvCounts,
+    Summary, option_rows,
 };
 use charts::numbers::duration;
 use charts::page::markdown_text as text;
@@ -33,7 +33,8 @@ pub(super) fn render(summary: &Summary, kept: Option<&str>) -> String {
     let lines = summary.lines.as_ref();
     sections.extend(lines.map(|it| format!("## Variations\n\n{}", variations(it))));
     let fleet = summary.fleet.as_ref();
-    sections.extend(fleet.map(|it| format!("## Fleet\n\n{}", text(&it.words()))));
+    sections
+        .extend(fleet.map(|it| format!("## Fleet\n\n{}\n\n{}", text(&it.words()), machines(it))));
     sections.push(format!("## Duplicate games\n\n{}", twins(summary)));
     let sections: Vec<&str> = sections.iter().map(|section| section.trim_end()).collect();
     sections.join("\n\n") + "\n"
@@ -326,6 +327,29 @@ fn audited(audit: &AuditSummary) -> String {
         out += &format!(" {} more did not finish.", audit.unresolved);
     }
     out
+}
+
+fn machines(fleet: &FleetSummary) -> String {
+    let optional =
+        |value: Option<f64>| value.map_or("–".to_owned(), |value| format!("{value:.3}"));
+    let rows = fleet.workers.iter().map(|worker| {
+        let [lost, drawn, won] = worker.pairs;
+        [
+            text(worker.name()),
+            worker.games.to_string(),
+            format!("{lost}, {drawn}, {won}"),
+            optional(worker.chi2),
+            optional(worker.p),
+            worker.time_losses.to_string(),
+            format!("{:.1}", worker.average_plies),
+        ]
+    });
+    if fleet.workers.is_empty() {
+        return String::new();
+    }
+    let head =
+        ["machine", "games", "pairs lost, drawn, won", "chi²", "p", "time losses", "plies a game"];
+    table(head, rows)
 }
 
 fn variations(lines: &BySide<PvCounts>) -> String {

@@ -9,7 +9,8 @@
 //! - `run.json` ([`RunFile`]): what is played, by whom, on what machine; written once, with a seal:
 //!   a digest of its other keys.
 //! - `games.jsonl` ([`Journal`] writes, [`Games`] reads): one line a game.
-//! - `fleet.jsonl` ([`FleetLog`]): what was found out about the machines of a fleet.
+//! - `fleet.jsonl` ([`FleetLog`]): what was found out about the machines of a fleet; `workers.jsonl`:
+//!   which machines they were.
 //! - `games.digest` ([`chain`]): the running digest of its lines; shows changed, moved and removed
 //!   lines.
 //! - `games.pgn` ([`pgn`]), `summary.json` and `summary.md` ([`Summary`]): rendered from those two;
@@ -69,6 +70,7 @@ mod tally;
 mod twins;
 mod unlike;
 mod utc;
+mod workers;
 
 pub use audits::{AuditCounts, AuditSummary};
 pub use capsules::{FAULTS_FOLDER, faults_line};
@@ -105,9 +107,12 @@ pub use summary::{Beyond, Details, FleetSummary, PlayerSummary, Summary, Summary
 pub use tally::{Brief, Faults, PrefixCounts, Tally, Twins};
 pub use twins::{GameKey, MANY_TWINS, PairStatus, Repeats};
 pub use utc::today;
+pub use workers::{ODD, WorkerResults, Workers};
 
 pub const RUN_FILE: &str = "run.json";
 pub const GAMES_FILE: &str = "games.jsonl";
+/// The machines of a fleet.
+pub const WORKERS_FILE: &str = "workers.jsonl";
 /// The journal of a curated run, packed.
 pub const GAMES_ZST_FILE: &str = "games.jsonl.zst";
 pub const PGN_FILE: &str = "games.pgn";

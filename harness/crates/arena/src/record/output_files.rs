@@ -6,7 +6,7 @@ use super::chain::DIGEST_FILE;
 use super::lock::RUN_LOCK;
 use super::{
     FAULTS_FOLDER, FLEET_FILE, FolderKind, GAMES_FILE, GAMES_ZST_FILE, NIGHT_LOCK, PGN_FILE,
-    REPORT_FILE, SUMMARY_FILE, SUMMARY_MD_FILE,
+    REPORT_FILE, SUMMARY_FILE, SUMMARY_MD_FILE, WORKERS_FILE,
 };
 
 /// A personality, made by a tuner or a fit.
@@ -44,6 +44,7 @@ const NAMES: &[&str] = &[
     GAMES_ZST_FILE,
     DIGEST_FILE,
     FLEET_FILE,
+    WORKERS_FILE,
     PGN_FILE,
     SUMMARY_FILE,
     SUMMARY_MD_FILE,

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::audits::AuditSummary;
 use super::tally::{Faults, Tally, Twins};
+use super::workers::{ODD, WorkerResults};
 use super::{
     BySide, FinalVerdict, FleetFacts, Identity, Oversubscribed, PvCounts, RecordError, RunFile,
     SUMMARY_FILE, SUMMARY_MD_FILE, Side, Termination, atomic, faults_line, markdown, read_json,
@@ -168,17 +169,26 @@ pub struct FleetSummary {
     /// Why nothing is compared any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audits_ended: Option<String>,
+    /// Pairs on a clock that a worker had begun and that were drawn anew: long games are hit more often.
+    #[serde(default)]
+    pub redrawn_pairs: u64,
+    /// Of all recorded games.
+    #[serde(default)]
+    pub workers: Vec<WorkerResults>,
 }
 
 impl FleetSummary {
     /// `None` of a run that no fleet has played.
-    pub fn of(facts: &FleetFacts) -> Option<FleetSummary> {
-        (*facts != FleetFacts::default()).then(|| FleetSummary {
+    pub fn of(facts: &FleetFacts, workers: Vec<WorkerResults>) -> Option<FleetSummary> {
+        let is_fleet = *facts != FleetFacts::default() || !workers.is_empty();
+        is_fleet.then(|| FleetSummary {
             audited_pairs: facts.audited_pairs(),
             unaudited_pairs: facts.due.values().map(|pairs| u64::from(*pairs)).sum(),
             struck_games: 2 * facts.struck_pairs,
             convicted: facts.convicted.clone(),
             audits_ended: facts.lapsed.clone(),
+            redrawn_pairs: facts.redrawn,
+            workers,
         })
     }
 
@@ -195,6 +205,21 @@ impl FleetSummary {
         if !self.convicted.is_empty() {
             words +=
                 &format!(" {struck_games} games of convicted workers were struck and played anew.");
+        }
+        if self.redrawn_pairs > 0 {
+            words += &format!(
+                " {} pairs that a lost worker had begun were drawn anew.",
+                self.redrawn_pairs
+            );
+        }
+        for worker in &self.workers {
+            if let Some(p) = worker.p.filter(|p| *p < ODD) {
+                words += &format!(
+                    " The results of {} are unlike those of all others (p = {p:.4}, corrected for the \
+                     number of machines); that alone proves nothing, and its games count.",
+                    worker.name()
+                );
+            }
         }
         if let Some(why) = &self.audits_ended {
             words += &format!(" Nothing was compared any more then: {why}.");

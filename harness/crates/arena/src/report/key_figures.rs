@@ -2,7 +2,7 @@
 
 use super::run::RunResults;
 use crate::collector::Ruling;
-use crate::record::{Faults, FinalVerdict, FleetSummary, MANY_TWINS, Side, Termination};
+use crate::record::{Faults, FinalVerdict, MANY_TWINS, Side, Termination};
 use charts::html::HtmlText;
 use charts::numbers::{count, counted, fixed, percent, percent_of, signed};
 use stats::{
@@ -211,7 +211,7 @@ pub(super) fn remarks(run: &RunResults) -> String {
             ),
         );
     }
-    if let Some(fleet) = FleetSummary::of(&run.fleet) {
+    if let Some(fleet) = run.fleet() {
         let kind = if fleet.convicted.is_empty() { "remark" } else { "warning" };
         say(kind, fleet.words());
     }

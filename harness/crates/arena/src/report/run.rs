@@ -11,7 +11,7 @@ use super::path::Thinned;
 use crate::collector::Ruling;
 use crate::record::{
     Brief, Charged, CountedPair, FleetFacts, FleetSummary, GameRecord, Games, MatchState,
-    PairStatus, RUN_FILE, RecordError, RunFile, Summary, Tally, Termination, Torn,
+    PairStatus, RUN_FILE, RecordError, RunFile, Summary, Tally, Termination, Torn, Workers,
 };
 use process::Error;
 use stats::{Rule, Wdl};
@@ -42,6 +42,7 @@ pub struct RunResults {
     pub(super) torn: Option<Torn>,
     /// What was known of its machines when it was opened.
     pub(super) fleet: FleetFacts,
+    workers: Workers,
 }
 
 pub(super) struct RecordedFault {
@@ -84,6 +85,7 @@ impl RunResults {
             faults: BTreeMap::new(),
             torn: None,
             fleet: FleetFacts::read(dir)?,
+            workers: Workers::default(),
         })
     }
 
@@ -116,6 +118,7 @@ impl RunResults {
     pub fn add(&mut self, game: &GameRecord) -> Result<(), RecordError> {
         self.pace.add(game);
         self.note_fault(game);
+        self.workers.add(game);
         for (pair, games) in self.tally.add(game)? {
             self.count(pair, games);
         }
@@ -131,6 +134,11 @@ impl RunResults {
         self.fleet.doubted_from().is_some_and(|pair| pair < self.tally.state.pairs())
     }
 
+    /// `None` of a run that no fleet has played.
+    pub fn fleet(&self) -> Option<FleetSummary> {
+        FleetSummary::of(&self.fleet, self.workers.rows())
+    }
+
     /// What counts so far.
     pub fn match_state(&self) -> &MatchState<Brief> {
         &self.tally.state
@@ -142,8 +150,7 @@ impl RunResults {
 
     pub fn summary(&self) -> Summary {
         let judged = self.ruling().judged(&self.tally);
-        let fleet = FleetSummary::of(&self.fleet);
-        Summary { fleet, ..Summary::new(&self.name, &self.file, &self.tally, judged) }
+        Summary { fleet: self.fleet(), ..Summary::new(&self.name, &self.file, &self.tally, judged) }
     }
 
     fn count(&mut self, pair: CountedPair, games: [Brief; 2]) {

@@ -43,10 +43,11 @@ pub(super) fn section(id: &str, run: &RunResults) -> String {
         out.push_str("<p class=\"none\">No pair of games counts yet.</p>\n");
     }
     out.push_str(&format!(
-        "<div class=\"tables\">\n{}{}</div>\n{}{}",
+        "<div class=\"tables\">\n{}{}</div>\n{}{}{}",
         tables::ends(run),
         tables::time_use(run),
         tables::faults(run),
+        tables::machines(run),
         tables::openings(run)
     ));
     out.push_str(&format!(

@@ -58,6 +58,44 @@ pub(super) fn openings(run: &RunResults) -> String {
     table.render()
 }
 
+/// What each machine of a fleet has played.
+pub(super) fn machines(run: &RunResults) -> String {
+    let workers = run.fleet().map(|fleet| fleet.workers).unwrap_or_default();
+    if workers.is_empty() {
+        return String::new();
+    }
+    let head = [
+        ("Machine", Column::Long),
+        ("Games", Column::Number),
+        ("Pairs lost", Column::Number),
+        ("drawn", Column::Number),
+        ("won", Column::Number),
+        ("χ²", Column::Number),
+        ("p", Column::Number),
+        ("Time losses", Column::Number),
+        ("Plies a game", Column::Number),
+    ];
+    let cell = |value: Option<f64>, digits| {
+        Cell::keyed(value.map_or("–".to_owned(), |value| fixed(value, digits)), value)
+    };
+    let mut table = Table::new("Machines, and how far they are from all others", &head).sortable();
+    for worker in &workers {
+        let [lost, drawn, won] = worker.pairs.map(Cell::count);
+        table.row([
+            Cell::text(worker.name()),
+            Cell::count(worker.games),
+            lost,
+            drawn,
+            won,
+            cell(worker.chi2, 1),
+            cell(worker.p, 3),
+            Cell::count(worker.time_losses),
+            cell(Some(worker.average_plies), 1),
+        ]);
+    }
+    table.render()
+}
+
 pub(super) fn ends(run: &RunResults) -> String {
     let counts = &run.tally.counts;
     let games = counts.games();

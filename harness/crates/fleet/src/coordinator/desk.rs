@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use arena::collector::Court;
 use arena::hands::Work;
 use arena::plan::Plan;
-use arena::record::{GameRecord, RunFile};
+use arena::record::{FleetLog, FleetNote, GameRecord, RunFile};
 use arena::runner::{Contest, Finished, QueuedGame, Stops};
 use arena::schedule::Schedule;
 use process::terminal::shell_path;
@@ -25,6 +25,7 @@ use wire::poison::Poison;
 
 use super::FleetSettings;
 use super::doubts::Doubts;
+use super::roster::Roster;
 use super::trial::Trial;
 
 /// Signals every change: a chunk may be free, or the run may be over.
@@ -68,6 +69,8 @@ pub(super) struct Desk {
     pub(super) passing: tokio::sync::Mutex<()>,
     pub(super) court: Court,
     poison: Mutex<Poison>,
+    pub(super) roster: Mutex<Roster>,
+    log: Mutex<FleetLog>,
 }
 
 /// A worker that plays the run.
@@ -109,6 +112,7 @@ impl Desk {
         let counts = Counts::default();
         let doubts = Mutex::new(Doubts::new(plan.repeats_itself()));
         let trial = Trial::open(&dir, &plan, settings, split)?;
+        let (roster, log) = (Mutex::new(Roster::open(&dir)), Mutex::new(FleetLog::new(&dir)));
         court.doubt_from(trial.as_ref().and_then(Trial::doubted_from));
         Ok(Desk {
             id,
@@ -130,6 +134,8 @@ impl Desk {
             passing: tokio::sync::Mutex::default(),
             court,
             poison: Mutex::default(),
+            roster,
+            log,
         })
     }
 
@@ -235,21 +241,40 @@ impl Desk {
         pairs.retain(|pair| !doubts.is_believed(*pair, worker));
         drop(doubts);
         if !pairs.is_empty() {
-            self.ledger(|ledger, _| pairs.iter().for_each(|pair| ledger.returned(*pair)));
+            let redrawn = self.ledger(|ledger, _| {
+                let before = ledger.redrawn();
+                pairs.iter().for_each(|pair| ledger.returned(*pair));
+                ledger.redrawn() - before
+            });
+            self.note_redrawn(redrawn);
             self.changes.tell();
         }
         pairs
     }
 
-    /// Passes a checked game to the collector. Copies are dropped.
+    /// At node and depth limits they are the same games.
+    fn note_redrawn(&self, pairs: u64) {
+        if pairs > 0 && !self.plan.repeats_itself() {
+            // A count that cannot be written is less than a game.
+            let _ = lock(&self.log).note(&FleetNote::Redrawn { pairs });
+        }
+    }
+
+    /// Passes a game on that is in order. Copies are dropped.
     pub(super) async fn record(&self, game: Finished, by: &WorkerName) -> Took {
         let _passing = self.passing.lock().await;
-        let took = self.ledger(|ledger, _| ledger.recorded(game.record.game, by));
+        let (took, redrawn) = self.ledger(|ledger, _| {
+            let before = ledger.redrawn();
+            let took = ledger.recorded(game.record.game, by);
+            (took, ledger.redrawn() - before)
+        });
+        self.note_redrawn(redrawn);
         if let Some(trial) = &self.trial {
             trial.came(&game.record, by, took, &self.court);
         }
         if took == Took::Fresh {
-            // If the collector has ended, the run is stopped already.
+            lock(&self.roster).recorded(by, &game.record);
+            // A collector that has gone has stopped the run.
             let _ = self.finished.send(game).await;
         } else {
             self.counts.duplicates.fetch_add(1, Ordering::Relaxed);

@@ -11,7 +11,8 @@ use tokio::time::{Instant, MissedTickBehavior};
 use wire::chunk::Chunk;
 use wire::ledger::{Ledger, SILENCE};
 use wire::message::{
-    Beat, ChunkMessage, Missing, Need, RunCard, RunMark, RunState, VERSION, decode, encode,
+    Beat, ChunkMessage, Missing, Need, RunCard, RunMark, RunState, VERSION, WorkerCard, decode,
+    encode,
 };
 use wire::names::{self, Subject, WorkerName};
 
@@ -107,10 +108,12 @@ impl HandOut {
                     if marked.0.elapsed() >= MARK_EVERY && marked.1 != prefix {
                         marked = (Instant::now(), prefix);
                         self.say_again(self.mark(prefix).await);
+                        self.enroll().await;
                     }
                 }
             }
         }
+        let _ = tokio::time::timeout(END_WITHIN, self.enroll()).await;
         if let Some(unplayed) = self.desk.unplayed() {
             lock(&self.unplayed).push(unplayed);
         }
@@ -219,8 +222,10 @@ impl HandOut {
         }
         if beat.leaving || !is_ours {
             lock(&self.desk.present).remove(&worker);
+            lock(&self.desk.roster).left(&worker);
             self.desk.ledger(|ledger, now| drop(ledger.left(&worker, now)));
         } else {
+            lock(&self.desk.roster).heard(&worker, &beat);
             let present =
                 Present { slots: beat.slots, heard: std::time::Instant::now(), beats: beat.seq };
             lock(&self.desk.present).insert(worker.clone(), present);
@@ -243,6 +248,7 @@ impl HandOut {
         let lost = self.desk.ledger(|ledger, now| ledger.silent(now));
         for (worker, chunks) in lost {
             let slots = lock(&self.desk.present).get(&worker).map_or(1, |it| it.slots);
+            lock(&self.desk.roster).left(&worker);
             let pairs: u32 = chunks.iter().map(|chunk| chunk.pairs).sum();
             (self.tell)(&format!(
                 "{worker} is no longer heard of; {pairs} pairs are given to others"
@@ -265,6 +271,24 @@ impl HandOut {
         if let Ok(answer) = encode(&Missing::of(&missing)) {
             // Without an answer it plays all pairs of the chunk; copies are dropped.
             let _ = self.link.answer(heard, answer).await;
+        }
+    }
+
+    /// Writes down who plays.
+    async fn enroll(&self) {
+        let unknown = lock(&self.desk.roster).unknown();
+        for worker in unknown {
+            // Who has no card yet has one later.
+            let card = self.link.last(names::KV_WORKERS, &names::worker_subject(&worker)).await;
+            if let Ok(Some((_, card))) = card
+                && let Ok(card) = decode::<WorkerCard>(&card)
+                && card.name == worker
+            {
+                lock(&self.desk.roster).card(&card);
+            }
+        }
+        if let Err(error) = lock(&self.desk.roster).write() {
+            (self.tell)(&error.to_string());
         }
     }
 

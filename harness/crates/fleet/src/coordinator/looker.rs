@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use arena::record::{Brief, GamePage, JournalIndex, MatchState, RunFile, run_name};
+use arena::record::{Brief, GamePage, JournalIndex, MatchState, RunFile, WorkerResults, run_name};
 use arena::report::{self, RunResults};
 use process::{Error, lock};
 use serde_json::Value;
-use wire::message::QueriedGames;
+use wire::message::{QueriedGames, ResidualRow};
 
 /// Describes a match in one line. The number is games/s, 0 if not known.
 pub type LineOf = fn(&MatchState<Brief>, f64) -> String;
@@ -31,6 +31,7 @@ pub(super) struct Said {
     pub(super) summary: Value,
     pub(super) line: String,
     pub(super) charts: String,
+    pub(super) residuals: Vec<ResidualRow>,
 }
 
 impl Looker {
@@ -61,7 +62,9 @@ impl Looker {
                 }
             }
             let Looked { results, line, .. } = &*lock(&looked);
+            let workers = results.fleet().map(|fleet| fleet.workers).unwrap_or_default();
             Ok(Said {
+                residuals: workers.into_iter().filter_map(row).collect(),
                 summary: serde_json::to_value(results.summary()).map_err(Error::fault)?,
                 line: line(results.match_state(), games_per_s),
                 charts: report::fragment(results),
@@ -87,7 +90,14 @@ impl Looker {
     }
 }
 
-/// Runs blocking work on another thread.
+/// `None` of the coordinator itself.
+fn row(results: WorkerResults) -> Option<ResidualRow> {
+    let WorkerResults { worker, chi2, p, time_losses, average_plies, .. } = results;
+    let (worker, plies) = (worker.parse().ok()?, Some(average_plies));
+    Some(ResidualRow { worker, chi2, p, time_losses, plies, nps_share: None })
+}
+
+/// Work that reads files and takes long.
 async fn beside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Error> {

@@ -11,6 +11,7 @@ mod hand_out;
 mod looker;
 mod own;
 mod referees;
+mod roster;
 mod trial;
 mod views;
 

@@ -113,6 +113,7 @@ impl Views {
         let mut view = self.view();
         if let Ok(said) = self.looker.look(self.rate).await {
             (view.summary, view.line, view.charts) = (said.summary, said.line, said.charts);
+            view.residuals = said.residuals;
         }
         let defect = |error: process::Error| Told::Defect(error.to_string());
         // Charts that are too large for a message are left out.

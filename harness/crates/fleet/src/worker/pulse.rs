@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use arena::game::LiveGame;
 use arena::runner::LiveGames;
 use futures_util::StreamExt as _;
 use jiff::Timestamp;
@@ -11,8 +12,8 @@ use process::{lock, machine as own_machine};
 use tokio::sync::Notify;
 use tokio::time::MissedTickBehavior;
 use wire::message::{
-    self, Ask, AskedFor, Beat, BenchNodes, Declined, VERSION, WorkerCard, WorkerState, decode,
-    encode,
+    self, Ask, AskedFor, Beat, BenchNodes, Declined, Playing, VERSION, WorkerCard, WorkerState,
+    decode, encode,
 };
 use wire::names::{self, RunId, WorkerName};
 
@@ -260,7 +261,9 @@ impl Pulse {
             }
             doing.beats += 1;
             let chunks = doing.holding.as_ref().map(|it| lock(it).chunks()).unwrap_or_default();
+            let playing = doing.live.as_ref().map(|live| live.look()).unwrap_or_default();
             let beat = Beat {
+                playing: playing.iter().map(playing_of).collect(),
                 run: doing.card.run,
                 seq: doing.beats - 1,
                 chunks,
@@ -278,6 +281,18 @@ impl Pulse {
         };
         let beat = beat.encode().map_err(|error| Told::Defect(error.to_string()))?;
         self.link.say(names::beat_subject(&name), beat).await
+    }
+}
+
+fn playing_of(game: &LiveGame) -> Playing {
+    let plies = game.moves.split_ascii_whitespace().count();
+    // Black may begin.
+    let black_began = game.fen.split(' ').nth(1) == Some("b");
+    let white_to_move = plies.is_multiple_of(2) != black_began;
+    Playing {
+        game: game.game,
+        plies: u32::try_from(plies).unwrap_or(u32::MAX),
+        to_move: if white_to_move { game.white } else { game.white.other() },
     }
 }
 

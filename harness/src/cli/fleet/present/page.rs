@@ -158,8 +158,6 @@ fn worker(card: &WorkerCard, beat: Option<&Beat>, look: &FleetLook) -> WorkerSta
         pairs: held.pairs.into(),
         done: held.done.into(),
     };
-    let views = look.runs.iter().filter(|(run, _)| Some(run.run) == card.run);
-    let mut rows = views.filter_map(|(_, view)| view.as_ref()).flat_map(|view| &view.residuals);
     WorkerState {
         name: card.name.to_string(),
         host: card.host.clone(),
@@ -184,7 +182,7 @@ fn worker(card: &WorkerCard, beat: Option<&Beat>, look: &FleetLook) -> WorkerSta
             .iter()
             .map(|it| Declined { run: it.run.to_string(), why: it.why.clone() })
             .collect(),
-        residual: rows.find(|row| row.worker == card.name).map(residual),
+        residual: look.residual(card).map(residual),
         heard_s: (state != WorkerPhase::Away).then_some(0),
     }
 }

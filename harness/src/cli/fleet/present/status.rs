@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use arena::record::ODD;
 use charts::numbers::{count, fixed};
 use charts::page::{Page, PageTable};
 use fleet::link::{Access, Link};
@@ -84,6 +85,9 @@ fn run_row(run: &RunStatus) -> Vec<String> {
 }
 
 fn worker_row(worker: &WorkerStatus) -> Vec<String> {
+    let p = worker.residual.as_ref().and_then(|row| row.p).filter(|p| *p < ODD);
+    let odd = p.map(|p| format!("its results are unlike those of all others (p {})", fixed(p, 4)));
+    let why: Vec<String> = worker.why.iter().cloned().chain(odd).collect();
     vec![
         worker.name.clone(),
         count(worker.slots.into()),
@@ -91,6 +95,6 @@ fn worker_row(worker: &WorkerStatus) -> Vec<String> {
         worker.run.clone().unwrap_or_default(),
         fixed(worker.games_per_s, 1),
         count(worker.games),
-        worker.why.clone().unwrap_or_default(),
+        why.join("; "),
     ]
 }
