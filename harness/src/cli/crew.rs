@@ -55,17 +55,6 @@ impl Crew {
         Ok(Crew { width: flags.into(), changed_files, ..Crew::of(flags)? })
     }
 
-    /// For tuners, which play on this machine: each pair depends on earlier ones.
-    pub(super) fn refuse_fleet(&self) -> Result<(), Error> {
-        match self.is_fleet {
-            true => Err(Error::usage(
-                "--fleet: tuners play on this machine alone, since each pair depends on those before; \
-                 sweeps, matches, tournaments and bisections take --fleet",
-            )),
-            false => Ok(()),
-        }
-    }
-
     pub(super) fn resources(&self, stops: &Stops) -> Resources {
         let mut resources = Resources::new(stops.clone()).with_hands(Arc::clone(&self.hands));
         if self.is_fleet {

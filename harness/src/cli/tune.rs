@@ -56,7 +56,7 @@ enum Method {
     verdict tune texel --trace trace.txt.zst --coefficients names.txt --out tuned")]
 struct TexelArgs {
     /// Folders of runs, tournaments and sweeps, PGN files, lists of positions; files may be compressed.
-    #[arg(required_unless_present = "traces", value_name = "SOURCE")]
+    #[arg(required_unless_present_any = ["traces", "fleet"], value_name = "SOURCE")]
     runs: Vec<PathBuf>,
     #[command(flatten)]
     trace: TraceFlags,
@@ -110,6 +110,9 @@ struct TexelArgs {
     threads: Option<NonZeroUsize>,
     #[command(flatten)]
     told: TexelOutput,
+    /// Of the words that play games.
+    #[arg(long, value_name = "AT", num_args = 0..=1, hide = true)]
+    fleet: Option<Option<String>>,
 }
 
 /// What a fit prints.
@@ -152,6 +155,12 @@ pub fn run(args: TuneArgs) -> Result<u8, Error> {
         Method::Spsa(args) => return spsa::run(*args),
         Method::Clop(args) => return clop::run(*args),
     };
+    if args.fleet.is_some() {
+        return Err(Error::usage(
+            "--fleet: tune texel plays no games, so there is nothing to hand out; it uses all processors of this \
+             machine (--threads)",
+        ));
+    }
     output_folder::refuse(&args.out, Owner::New)?;
     let fitted = if args.trace.is_given() { args.trace.files() } else { &args.runs };
     refuse_shared(fitted, &args.validate)?;

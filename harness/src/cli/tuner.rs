@@ -72,7 +72,6 @@ impl TunerFlags {
             file.retain(&no_ops::refuse(&turns, &base, file.plan(), how)?);
             file.write(dir)?;
             let crew = Crew::of(&self.experiment.flags.width)?;
-            crew.refuse_fleet()?;
             return or_resumable(dir, play(dir, &file, &crew, output));
         }
         let names = search.tunables().into_iter().map(Tunable::name);
@@ -91,7 +90,6 @@ pub(super) fn read_form(path: &Path) -> Result<GivenFile, Error> {
 }
 
 pub(super) fn resume<T: Tuner>(dir: &Path, crew: &Crew, output: OutputFlags) -> Result<u8, Error> {
-    crew.refuse_fleet()?;
     or_resumable(dir, play(dir, &T::read(dir)?, crew, output))
 }
 

@@ -14,6 +14,7 @@ mod same;
 mod sandbox;
 mod starters;
 mod stubs;
+mod tune;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -16,6 +16,7 @@
 //! - [`slots`]: search threads, given to one open game after another; [`pace`]: their speed here.
 //! - [`hands`]: who plays a match, this process or others; [`runner`] starts games, [`collector`] owns
 //!   their results.
+//! - [`varied`]: players whose values differ from pair to pair.
 //! - [`record`]: a run's files: `run.json`, the journal, its digest, what is rendered from them.
 //! - [`report`]: matches for people, as a page with charts.
 //! - [`output_folder`]: refuses to write into a folder that holds other work.
@@ -43,6 +44,7 @@ pub mod runner;
 pub mod schedule;
 pub mod session;
 pub mod slots;
+pub mod varied;
 pub mod verify;
 
 /// For `skip_serializing_if`.

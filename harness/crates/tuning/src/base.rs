@@ -8,6 +8,7 @@ use arena::player::program::options::Declared;
 use arena::player::program::{GameOptions, Protocol};
 use arena::player::spec::{PlayerSpec, embedded_params};
 use arena::session::{AskedProgram, VariedOption};
+use arena::varied::Values;
 use process::{Context as _, Error};
 
 /// The parameters of an embedded player. Fails for another player, or one that cannot play.
@@ -58,6 +59,17 @@ pub(crate) fn game_options<'a>(
     GameOptions::new(protocol, values).map_err(Error::usage)
 }
 
+/// What the player of `base` is given to have these values.
+pub(crate) fn values(tunables: &[&Tunable], base: &Base, values: &[f64]) -> Values {
+    let each = tunables.iter().zip(values);
+    let given = each.flat_map(|(tunable, value)| tunable.settings(base, *value));
+    given.filter(|(name, value)| base.params().is_none_or(|it| is_new(it, name, value))).collect()
+}
+
+fn is_new(base: &Params, name: &str, value: &str) -> bool {
+    base.get(name).as_deref() != Ok(value)
+}
+
 /// The player of `base` with other values.
 pub fn with_values<'a>(
     player: &PlayerSpec,
@@ -70,10 +82,10 @@ pub fn with_values<'a>(
         changed.flat_map(|(tunable, value)| tunable.settings(base, value)).collect();
     match &mut player {
         PlayerSpec::Embedded { parameters, .. } => {
-            let is_new = |(name, value): &(String, String)| {
-                base.params().is_none_or(|params| params.get(name).as_ref() != Ok(value))
-            };
-            parameters.extend(settings.into_iter().filter(is_new));
+            let new = settings
+                .into_iter()
+                .filter(|(name, value)| base.params().is_none_or(|it| is_new(it, name, value)));
+            parameters.extend(new);
         }
         PlayerSpec::Program { rest, .. } => {
             let is_replaced = |part: &str| {

@@ -56,7 +56,7 @@ pub enum State {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Took {
     Fresh,
-    /// Recorded before, or beyond the end of the run. Drop it.
+    /// Recorded before, or beyond the limit or the end of the run. Drop it.
     Copy,
 }
 
@@ -67,6 +67,10 @@ pub struct Ledger {
     first_round: u32,
     /// In chunks.
     window: u64,
+    /// Most published chunks that no worker holds.
+    queue: usize,
+    /// Number of the first chunk that is not known yet.
+    limit: u64,
     patience: Duration,
     /// The gap-free prefix: all pairs below this number are recorded.
     prefix: u64,
@@ -95,6 +99,8 @@ impl Ledger {
             split,
             first_round: 0,
             window: WINDOW,
+            queue: usize::MAX,
+            limit: u64::MAX,
             patience: PATIENCE,
             prefix: 0,
             beyond: BTreeSet::new(),
@@ -123,6 +129,18 @@ impl Ledger {
         self.window = wanted.clamp(WINDOW, MOST_WINDOW);
     }
 
+    /// Sets how many published chunks may wait for a worker at once. The coordinator's own slots play
+    /// only what is not published. Without own slots there is no such limit.
+    pub fn queue(&mut self, most: usize) {
+        self.queue = most;
+    }
+
+    /// Sets the first pair that is not known yet. Chunks from there on are not handed out, and games of
+    /// them are not taken.
+    pub fn limit(&mut self, pair: u64) {
+        self.limit = self.split.number_of(pair);
+    }
+
     /// Sets how long a pair may take, at least 10 min. A chunk whose worker finishes no pair for so
     /// long is given to another.
     pub fn patience(&mut self, longest_pair: Duration) {
@@ -131,16 +149,28 @@ impl Ledger {
 
     /// The lowest waiting chunk inside the window. It then counts as published.
     pub fn publish_next(&mut self, now: Duration) -> Option<Chunk> {
+        let queued = self.open.values().filter(|open| open.queued_since().is_some()).count();
+        if queued >= self.queue {
+            return None;
+        }
         self.hand_out(Place::Published { since: now })
     }
 
-    /// The same for the coordinator's own slots. It then counts as theirs.
-    pub fn take_local(&mut self) -> Option<Chunk> {
-        self.hand_out(Place::Own)
+    /// The same for the coordinator's own slots. It then counts as theirs. If there is none, they take a
+    /// published chunk that no worker has held for 30 s, or any such chunk if there are no workers.
+    pub fn take_local(&mut self, now: Duration) -> Option<Chunk> {
+        if let Some(chunk) = self.hand_out(Place::Own) {
+            return Some(chunk);
+        }
+        let grace = if self.queue == 0 { Duration::ZERO } else { SILENCE };
+        let is_left = |open: &&mut Open| open.queued_since().is_some_and(|it| it + grace <= now);
+        let open = self.open.values_mut().find(is_left)?;
+        open.place = Place::Own;
+        Some(open.chunk)
     }
 
     fn hand_out(&mut self, place: Place) -> Option<Chunk> {
-        let end = self.front().saturating_add(self.window);
+        let end = self.window_end();
         let mut inside = self.open.range(..end);
         let back = inside.find(|(_, open)| open.place == Place::Waiting);
         let number = match back.map(|(number, _)| *number) {
@@ -152,11 +182,16 @@ impl Ledger {
         Some(open.chunk)
     }
 
+    /// The number of the first chunk that may not be handed out yet.
+    fn window_end(&self) -> u64 {
+        self.front().saturating_add(self.window).min(self.limit)
+    }
+
     /// The lowest chunk in the window that was never handed out.
     fn next_new(&mut self) -> Option<u64> {
         let first = self.front();
         self.next = self.next.max(first);
-        while self.next < first.saturating_add(self.window) {
+        while self.next < self.window_end() {
             let chunk = self.split.at(self.next)?;
             if !self.open.contains_key(&self.next) && !self.missing(chunk).is_empty() {
                 return Some(self.next);
@@ -300,7 +335,8 @@ impl Ledger {
 
     fn note(&mut self, game: u64) -> Took {
         let pair = game / 2;
-        if pair >= self.split.total() || pair < self.prefix || !self.beyond.insert(game) {
+        let is_beyond = pair >= self.split.total() || self.split.number_of(pair) >= self.limit;
+        if is_beyond || pair < self.prefix || !self.beyond.insert(game) {
             return Took::Copy;
         }
         self.finished += u64::from(!self.is_missing(pair));
@@ -445,5 +481,7 @@ fn is_recorded(prefix: u64, beyond: &BTreeSet<u64>, pair: u64) -> bool {
     pair < prefix || [2 * pair, 2 * pair + 1].iter().all(|game| beyond.contains(game))
 }
 
+#[cfg(test)]
+mod limit_tests;
 #[cfg(test)]
 mod tests;

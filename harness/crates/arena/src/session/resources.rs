@@ -59,7 +59,8 @@ impl Resources {
         Resources { confinement: Some(confinement), ..self }
     }
 
-    pub(super) fn hands(&self) -> Arc<dyn Hands> {
+    /// Who plays the matches.
+    pub fn hands(&self) -> Arc<dyn Hands> {
         Arc::clone(&self.hands)
     }
 

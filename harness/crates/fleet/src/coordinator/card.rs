@@ -81,6 +81,7 @@ impl Fleet {
             slots_max: None,
             audit: 0.0,
             barred: desk.barred(),
+            varied: desk.asking.as_ref().map(|asking| asking.options.clone()),
         };
         Ok(Carded { card, files })
     }

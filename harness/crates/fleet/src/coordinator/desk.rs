@@ -24,6 +24,7 @@ use wire::names::{RunId, WorkerName};
 use wire::poison::Poison;
 
 use super::FleetSettings;
+use super::asking::Asking;
 use super::doubts::Doubts;
 use super::roster::Roster;
 use super::trial::Trial;
@@ -53,6 +54,8 @@ pub(super) struct Desk {
     pub(super) contest: Arc<Contest>,
     pub(super) name: String,
     pub(super) dir: PathBuf,
+    /// Of a tuner.
+    pub(super) asking: Option<Asking>,
     schedule: Schedule,
     ledger: Mutex<Ledger>,
     began: Instant,
@@ -93,7 +96,7 @@ pub(super) struct Counts {
 
 impl Desk {
     pub(super) fn open(
-        work: Work,
+        (work, asking): (Work, Option<Asking>),
         settings: &FleetSettings,
         slots: usize,
         changes: Changes,
@@ -101,26 +104,39 @@ impl Desk {
     ) -> Result<Desk, Error> {
         let schedule = work.schedule();
         let Work { dir, plan, run, contest, recorded, finished, court } = work;
-        let chunk = settings.chunk;
-        let chunk = chunk.and_then(NonZeroU32::new).unwrap_or_else(|| pairs_per_chunk(&plan));
+        let wanted = settings.chunk.and_then(NonZeroU32::new);
+        let chunk = match asking {
+            // Each pair has values of its own.
+            Some(_) => NonZeroU32::MIN,
+            None => wanted.unwrap_or_else(|| pairs_per_chunk(&plan)),
+        };
         let split = Split::new(plan.pairs, chunk);
         let mut ledger = Ledger::new(split, &recorded);
         ledger.window(slots);
+        if slots > 0 {
+            // Until workers are heard of.
+            ledger.queue(0);
+        }
         let name = dir.file_name().unwrap_or(dir.as_os_str()).to_string_lossy().into_owned();
         let (id, ledger) = (RunId::of(&run), Mutex::new(ledger));
         let began = Instant::now();
         let counts = Counts::default();
         let doubts = Mutex::new(Doubts::new(plan.repeats_itself()));
-        let trial = Trial::open(&dir, &plan, settings, split)?;
+        // A tuner's pairs are not kept as games that could be struck.
+        let trial = match asking {
+            Some(_) => None,
+            None => Trial::open(&dir, &plan, settings, split)?,
+        };
         let (roster, log) = (Mutex::new(Roster::open(&dir)), Mutex::new(FleetLog::new(&dir)));
         court.doubt_from(trial.as_ref().and_then(Trial::doubted_from));
-        Ok(Desk {
+        let desk = Desk {
             id,
             plan,
             run,
             contest,
             name,
             dir,
+            asking,
             schedule,
             ledger,
             began,
@@ -136,7 +152,9 @@ impl Desk {
             poison: Mutex::default(),
             roster,
             log,
-        })
+        };
+        desk.limit();
+        Ok(desk)
     }
 
     /// Calls `what` with the ledger and the time since the run was opened.
@@ -296,10 +314,14 @@ impl Desk {
         to: &mpsc::Sender<Finished>,
     ) -> VecDeque<QueuedGame> {
         let mut schedule = self.schedule.clone();
+        // A tuner asks for one pair at once.
+        let asked = self.asking.as_ref().zip(pairs.first());
+        let contest = asked.and_then(|(asking, pair)| asking.contest(*pair));
+        let contest = contest.unwrap_or_else(|| Arc::clone(&self.contest));
         let numbers = pairs.iter().flat_map(|pair| [2 * pair, 2 * pair + 1]);
         let scheduled = numbers.filter_map(|game| schedule.game(game));
         let queue = scheduled.map(|scheduled| QueuedGame {
-            contest: Arc::clone(&self.contest),
+            contest: Arc::clone(&contest),
             scheduled,
             place: scheduled.game,
             finished: to.clone(),

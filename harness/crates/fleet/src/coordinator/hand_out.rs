@@ -93,6 +93,10 @@ impl HandOut {
                         let put = self.put_card().await;
                         self.say_again(put);
                     }
+                    if self.own_slots > 0 {
+                        // They may take what nobody has.
+                        self.changes.tell();
+                    }
                     if !is_set_up && self.set_up().await.is_ok() {
                         is_set_up = true;
                         reconciled = Instant::now() - RECONCILE_EVERY;
@@ -193,7 +197,8 @@ impl HandOut {
     async fn publish_one(&self, mut chunk: Chunk) -> Result<(), Told> {
         let run = self.desk.id;
         loop {
-            let message = encode(&ChunkMessage::new(run, chunk));
+            let values = self.desk.asking.as_ref().and_then(|asking| asking.values(chunk.first));
+            let message = encode(&ChunkMessage { values, ..ChunkMessage::new(run, chunk) });
             let message = message.map_err(|error| Told::Defect(error.to_string()))?;
             let id = names::chunk_message_id(run, chunk);
             match self.link.store(names::chunk_subject(run), Some(&id), message).await? {
@@ -241,7 +246,11 @@ impl HandOut {
         let present = lock(&self.desk.present);
         let theirs: usize = present.values().map(|it| it.slots as usize).sum();
         drop(present);
-        self.desk.ledger(|ledger, _| ledger.window(self.own_slots + theirs));
+        let own = self.own_slots;
+        self.desk.ledger(|ledger, _| {
+            ledger.window(own + theirs);
+            ledger.queue(if own > 0 { theirs } else { usize::MAX });
+        });
     }
 
     fn silent(&self) {

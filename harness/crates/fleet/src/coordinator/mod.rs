@@ -1,6 +1,7 @@
 //! Plays the matches of a session on workers and on this machine's slots. The collector stays the
 //! only owner of results; the journal is the only record that counts.
 
+mod asking;
 mod auditor;
 mod card;
 mod desk;
@@ -20,13 +21,14 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use arena::hands::{Hands, Playing, Work, pools};
+use arena::hands::{Asked, Hands, Playing, Work, pools};
 use arena::runner::{RunError, Runner, Stops, Width};
 use process::{Error, lock};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use wire::names::WorkerName;
 
+use self::asking::{Asking, Further};
 use self::auditor::Auditor;
 use self::card::{Carded, Known};
 use self::desk::{Changes, Desk};
@@ -78,6 +80,7 @@ impl Fleet {
     async fn play_all(
         &self,
         matches: Vec<Work>,
+        asked: Option<(Asking, Further)>,
         width: Width,
         stops: Stops,
     ) -> Result<(), RunError> {
@@ -86,7 +89,9 @@ impl Fleet {
         let own_slots = if self.settings.plays_here { width.slots.get() } else { 0 };
         let changes = Changes::new();
         let pools = pools(&matches);
+        let (mut asking, further) = asked.unzip();
         let open = |work| {
+            let work = (work, asking.take());
             Desk::open(work, &self.settings, own_slots, changes.clone(), stops.clone())
                 .map(Arc::new)
         };
@@ -98,6 +103,13 @@ impl Fleet {
         let mut keeping = JoinSet::new();
         let mut sent = Vec::new();
         let unplayed: Arc<Mutex<Vec<String>>> = Arc::default();
+        if let (Some(further), [desk]) = (further, &*desks) {
+            let passed_on = further.pass_on(Arc::clone(desk));
+            tasks.spawn(async {
+                passed_on.await;
+                Ok(())
+            });
+        }
         for desk in &desks {
             let Carded { card, files } = self.card(desk, &link).await?;
             let referees = Referees::of(desk)?;
@@ -225,6 +237,15 @@ impl Fleet {
 
 impl Hands for Fleet {
     fn play(&self, matches: Vec<Work>, width: Width, stops: Stops) -> Playing<'_> {
-        Box::pin(self.play_all(matches, width, stops))
+        Box::pin(self.play_all(matches, None, width, stops))
+    }
+
+    fn pairs(&self, work: Work, asked: Asked, width: Width, stops: Stops) -> Playing<'_> {
+        Box::pin(async move {
+            match asking::begin(asked).await {
+                Some(asked) => self.play_all(vec![work], Some(asked), width, stops).await,
+                None => Ok(()),
+            }
+        })
     }
 }

@@ -51,7 +51,7 @@ impl OwnGames {
         while self.plays && self.queue.is_empty() {
             let mut open = self.desks.iter().filter(|(desk, _)| !desk.is_over());
             let (desk, sender, chunk) = open.find_map(|(desk, sender)| {
-                let chunk = desk.ledger(|ledger, _| ledger.take_local())?;
+                let chunk = desk.ledger(|ledger, now| ledger.take_local(now))?;
                 Some((desk, sender, chunk))
             })?;
             self.queue = desk.games(chunk, sender);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use arena::record::Summary;
 use async_nats::Message as Heard;
 use futures_util::StreamExt as _;
 use serde_json::Value;
@@ -111,7 +112,12 @@ impl Views {
 
     async fn tell(&mut self) -> Result<(), Told> {
         let mut view = self.view();
-        if let Ok(said) = self.looker.look(self.rate).await {
+        if let Some(asking) = &self.desk.asking {
+            // No match between two players: its result says nothing.
+            view.line = asking.status();
+            let summary = Summary { pairs: view.prefix, ..Summary::default() };
+            view.summary = serde_json::to_value(summary).unwrap_or_default();
+        } else if let Ok(said) = self.looker.look(self.rate).await {
             (view.summary, view.line, view.charts) = (said.summary, said.line, said.charts);
             view.residuals = said.residuals;
         }

@@ -314,6 +314,7 @@ mod tests {
             slots_max: None,
             audit: 0.0,
             barred: Vec::new(),
+            varied: None,
         }
     }
 

@@ -9,6 +9,7 @@ mod play;
 mod pulse;
 mod ready;
 mod results;
+mod room;
 mod signatures;
 
 use std::num::NonZeroUsize;

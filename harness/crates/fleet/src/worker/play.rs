@@ -18,6 +18,7 @@ use super::holding::{Holding, TakenChunk};
 use super::pulse::BEAT_EVERY;
 use super::ready::Ready;
 use super::results::Results;
+use super::room::Room;
 use super::{LEAVE_WITHIN, Worker};
 
 /// How long to wait for the coordinator's answer about missing pairs.
@@ -65,11 +66,12 @@ impl<'a> RunPlay<'a> {
         // (results/fleet-model).
         let (feed, fed) = mpsc::channel(2 * slots.get());
         let (finished, receiver) = mpsc::channel(CHANNEL);
-        let results = Results::new(self.worker, &self.ready, &self.holding);
+        let room = Room::new(self.ready.card.varied.as_ref().map(|_| slots.get()));
+        let results = Results::new(self.worker, &self.ready, &self.holding, &room);
         let played = async {
             let played = tokio::join!(
                 runner.run(SentGames(fed)),
-                self.feed(feed, finished),
+                self.feed(feed, finished, &room),
                 results.send_all(receiver),
             );
             // No more results will come.
@@ -93,13 +95,18 @@ impl<'a> RunPlay<'a> {
         &self,
         feed: mpsc::Sender<QueuedGame>,
         finished: mpsc::Sender<Finished>,
+        room: &Room,
     ) -> Result<(), Error> {
         let stops = &self.ready.stops;
         let mut chunks = self.worker.link.chunks(self.ready.card.run);
         while !stops.no_new_games() {
+            let take = async {
+                room.wait().await;
+                chunks.next(CHUNK_WITHIN).await
+            };
             let taken = tokio::select! {
                 () = stops.drained() => break,
-                taken = chunks.next(CHUNK_WITHIN) => taken,
+                taken = take => taken,
             };
             let message = match taken {
                 Ok(Some(message)) => message,
@@ -110,10 +117,19 @@ impl<'a> RunPlay<'a> {
                     continue;
                 }
             };
-            let Ok(chunk) = decode::<ChunkMessage>(&message.payload).map(|it| it.chunk()) else {
-                // A chunk of a later version is left to other workers.
-                let _ = message.ack_with(AckKind::Nak(Some(BEAT_EVERY))).await;
-                continue;
+            let read = decode::<ChunkMessage>(&message.payload).map_err(|error| error.to_string());
+            let read = read.and_then(|it| match self.ready.contest_of(&it) {
+                Ok(contest) => Ok((it.chunk(), contest)),
+                Err(error) => Err(error.to_string()),
+            });
+            let (chunk, contest) = match read {
+                Ok(read) => read,
+                Err(why) => {
+                    // A chunk of a later version is left to other workers.
+                    (self.worker.tell)(&format!("a chunk is left to others: {why}"));
+                    let _ = message.ack_with(AckKind::Nak(Some(BEAT_EVERY))).await;
+                    continue;
+                }
             };
             let missing = self.missing(chunk).await;
             if missing.is_empty() {
@@ -129,9 +145,9 @@ impl<'a> RunPlay<'a> {
             let mut schedule = self.ready.schedule.clone();
             for game in pairs.into_iter().flat_map(|pair| [2 * pair, 2 * pair + 1]) {
                 let Some(scheduled) = schedule.game(game) else { continue };
-                let contest = Arc::clone(&self.ready.contest);
-                let finished = finished.clone();
+                let (contest, finished) = (Arc::clone(&contest), finished.clone());
                 let queued = QueuedGame { contest, scheduled, place: game, finished };
+                room.queued();
                 if feed.send(queued).await.is_err() {
                     return Ok(());
                 }

@@ -1,15 +1,16 @@
 //! Prepares a run from its card. The worker must have the same players and book as the coordinator,
 //! and the players must have the same signatures here.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use arena::plan::{Plan, default_concurrency};
 use arena::record::{BookIdentity, Identity, RunFile, Side};
 use arena::runner::{Contest, Pin, Stops};
 use arena::schedule::Schedule;
 use arena::session::Resources;
-use process::{Error, machine as own_machine};
-use wire::message::{BenchNodes, RunCard, RunIdentities, VERSION};
+use arena::varied::VariedPlayers;
+use process::{Error, lock, machine as own_machine};
+use wire::message::{BenchNodes, ChunkMessage, RunCard, RunIdentities, VERSION};
 use wire::names::WorkerName;
 
 use super::Worker;
@@ -24,6 +25,8 @@ pub(super) struct Ready {
     pub(super) stops: Stops,
     /// By what the times of its plan are multiplied here.
     pub(super) factor: f64,
+    /// The players of a tuner.
+    varied: Option<Mutex<VariedPlayers>>,
 }
 
 /// Why this worker declines a run.
@@ -84,9 +87,22 @@ impl Ready {
             }
             let order = plan.openings.order(plan.seed);
             let schedule = Schedule::new(&contest.book, order, plan.openings.offset, plan.pairs);
-            Ok((Ready { card, contest, schedule, stops, factor }, bench))
+            let varied = card.varied.clone();
+            let varied = varied.map(|it| VariedPlayers::new(&plan, it, Arc::clone(&contest)));
+            let varied = varied.transpose()?.map(Mutex::new);
+            Ok((Ready { card, contest, schedule, stops, factor, varied }, bench))
         };
         tokio::task::spawn_blocking(prepare).await.map_err(Error::fault)?
+    }
+
+    /// Who plays a chunk. Fails where its values are missing, or are none of these players.
+    pub(super) fn contest_of(&self, chunk: &ChunkMessage) -> Result<Arc<Contest>, Error> {
+        match (&self.varied, &chunk.values) {
+            (None, None) => Ok(Arc::clone(&self.contest)),
+            (Some(players), Some(values)) => lock(players).contest(values),
+            (Some(_), None) => Err(Error::usage("a pair of a tuner has no values")),
+            (None, Some(_)) => Err(Error::usage("a pair of a match has values")),
+        }
     }
 }
 

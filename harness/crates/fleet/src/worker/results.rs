@@ -20,6 +20,7 @@ use super::clock::Lateness;
 use super::holding::Holding;
 use super::play::Played;
 use super::ready::Ready;
+use super::room::Room;
 use crate::link::Told;
 use crate::machine;
 
@@ -30,6 +31,7 @@ pub(super) struct Results<'a> {
     worker: &'a Worker,
     ready: &'a Ready,
     holding: &'a Mutex<Holding>,
+    room: &'a Room,
     seq: AtomicU64,
 }
 
@@ -41,8 +43,9 @@ impl<'a> Results<'a> {
         worker: &'a Worker,
         ready: &'a Ready,
         holding: &'a Mutex<Holding>,
+        room: &'a Room,
     ) -> Results<'a> {
-        Results { worker, ready, holding, seq: AtomicU64::new(0) }
+        Results { worker, ready, holding, room, seq: AtomicU64::new(0) }
     }
 
     /// Sends what is finished until the senders are gone. A run whose times this machine disturbs is
@@ -68,6 +71,7 @@ impl<'a> Results<'a> {
                     None => break,
                     Some(game) => {
                         played.games += 1;
+                        self.room.finished();
                         let record = &game.record;
                         let is_late = record.time.replays > 0;
                         self.worker.pulse.finished(record.termination.is_fault(), is_late);
@@ -78,7 +82,12 @@ impl<'a> Results<'a> {
                         let (number, game) = (game.record.game, wire_game(game));
                         let Some(pair) = joiner.add(number, game) else { continue };
                         let bytes = pair.iter().map(|it| it.record.moves.len() * 4).sum();
-                        batcher.add(pair, bytes, began.elapsed())
+                        let now = began.elapsed();
+                        match batcher.add(pair, bytes, now) {
+                            // The next pairs of a tuner wait for this one.
+                            None if self.room.is_tight() => batcher.flush(now),
+                            batch => batch,
+                        }
                     }
                 },
                 () = sleep_until(due), if sending.len() < SENDING => batcher.due(began.elapsed()),

@@ -31,6 +31,11 @@ impl Points {
         self.0.contains_key(&game)
     }
 
+    /// The numbers of all games.
+    pub(super) fn games(&self) -> impl Iterator<Item = u64> + '_ {
+        self.0.keys().copied()
+    }
+
     /// The half points of the test player in a pair of games, 0 to 4; `None` when a game is
     /// missing. A pair with a game that says nothing of the players counts as even.
     pub(super) fn of_pair(&self, pair: u64) -> Option<u8> {

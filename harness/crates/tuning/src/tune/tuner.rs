@@ -8,19 +8,19 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::games::{self, Duel, Setting};
+use super::games::TuningGames;
 use super::points::Points;
-use crate::base::game_options;
+use crate::base;
 use crate::confirm::Confirm;
 use crate::preflight::TunableSpan;
 use crate::report::{Circumstances, Report};
 use crate::simulated_engine::PairSampler;
 use crate::tunable::{Base, Tunable};
 use arena::plan::{Plan, WidthOverrides};
-use arena::player::spec::PlayerSpec;
 use arena::record::{Manifest, RecordError};
 use arena::runner::Stops;
 use arena::session::{Resources, VariedOption, again};
+use arena::varied::PairValues;
 use charts::page::Page;
 use process::Error;
 
@@ -154,58 +154,16 @@ pub fn simulate(search: &mut impl Optimizer, elo: impl Fn(&[f64]) -> f64, seed: 
     }
 }
 
-/// Makes settings of proposed values; values equal to the base's are the base itself.
-struct Settings<'a> {
-    base: &'a Base,
-    spec: &'a PlayerSpec,
-    of_base: Setting,
-}
-
-impl<'a> Settings<'a> {
-    fn new(
-        base: &'a Base,
-        spec: &'a PlayerSpec,
-        tunables: &[&Tunable],
-    ) -> Result<Settings<'a>, Error> {
-        let values: Vec<f64> = tunables.iter().map(|tunable| tunable.get(base)).collect();
-        let of_base = Settings::made(base, spec, tunables, &values)?;
-        Ok(Settings { base, spec, of_base })
-    }
-
-    fn of(&self, tunables: &[&Tunable], values: &[f64]) -> Result<Setting, Error> {
-        let setting = Settings::made(self.base, self.spec, tunables, values)?;
-        Ok(if setting == self.of_base { self.of_base.clone() } else { setting })
-    }
-
-    fn made(
-        base: &Base,
-        spec: &PlayerSpec,
-        tunables: &[&Tunable],
-        values: &[f64],
-    ) -> Result<Setting, Error> {
-        let each = tunables.iter().copied().zip(values.iter().copied());
-        match spec {
-            PlayerSpec::Program { protocol, .. } => {
-                game_options(*protocol, each).map(Setting::Program)
-            }
-            PlayerSpec::Embedded { .. } => {
-                let params = base.params().map(|base| Tunable::turned(base, each));
-                Ok(Setting::Embedded(Arc::new(params.unwrap_or_default())))
-            }
-        }
-    }
-}
-
-/// The players with the proposed values, for each pair. Pairs of equal values share theirs.
-fn duels(settings: &Settings<'_>, search: &mut impl Optimizer) -> Result<Vec<Duel>, Error> {
+/// The proposed values of each pair, as its players are told them.
+fn values(search: &mut impl Optimizer, base: &Base) -> Vec<Arc<PairValues>> {
     let proposed = search.propose();
     let tunables = search.tunables();
-    let mut duels = Vec::new();
+    let mut values = Vec::new();
     for (pairs, [one, other]) in proposed {
-        let duel = [settings.of(&tunables, &one)?, settings.of(&tunables, &other)?];
-        duels.extend(std::iter::repeat_n(duel, pairs));
+        let [test, base] = [one, other].map(|values| base::values(&tunables, base, &values));
+        values.extend(std::iter::repeat_n(Arc::new(PairValues { base, test }), pairs));
     }
-    Ok(duels)
+    values
 }
 
 /// Goes on with the run in `dir` until it is over or stopped; with `changed_files` even though
@@ -221,32 +179,52 @@ pub async fn play<T: Tuner>(
     let plan = again(file.plan().clone(), width)?;
     let base = file.base()?;
     let mut search = file.begin(dir)?;
-    let settings = Settings::new(&base, &plan.base, &search.tunables())?;
     let parameters = search.tunables().len();
     (listeners.line)(&format!("{parameters} parameters, {} pairs; {}", plan.pairs, dir.display()));
     let of = (T::KIND.file(), changed_files);
-    let mut table = games::TuningGames::open(dir, of, &plan, resources, stops.clone())?;
+    let what = (plan, base::varied(search.tunables().into_iter()));
+    let (mut games, hands) = TuningGames::open(dir, of, what, resources, stops.clone())?;
+    let searching = async {
+        let searched = search_by(&mut games, dir, file, (&mut search, &base), listeners).await;
+        // What is wrong with the journal ends the search: it comes first.
+        let closed = games.close(listeners.trouble).await;
+        let searched = searched?;
+        closed?;
+        Ok::<_, Error>(searched)
+    };
+    let (played, searched) = tokio::join!(hands.play(), searching);
+    let (is_over, faults) = searched?;
+    played?;
+    Ok(TuningProgress { search, is_over, faults })
+}
+
+/// Whether it is over, and faults that force it to stop.
+async fn search_by<T: Tuner>(
+    games: &mut TuningGames,
+    dir: &Path,
+    file: &T,
+    (search, base): (&mut T::Search, &Base),
+    listeners: Listeners<'_>,
+) -> Result<(bool, Option<String>), Error> {
     let mut shown = Instant::now();
-    let mut faults = None;
-    let is_over = loop {
-        if search.next_pairs().is_empty() {
-            break true;
+    loop {
+        let pairs = search.next_pairs();
+        if pairs.is_empty() {
+            return Ok((true, None));
         }
-        let duels = duels(&settings, &mut search)?;
-        file.keep(dir, &search)?;
-        match table.play(&duels, listeners.trouble).await? {
+        games.tell(search.status());
+        let values = values(search, base);
+        file.keep(dir, search)?;
+        match games.play(pairs, values, listeners.trouble).await? {
             Some(results) => search.learn(&results),
-            None => break false,
+            None => return Ok((false, None)),
         }
-        if let Some(fault) = table.fault() {
-            faults = Some(fault);
-            break false;
+        if let Some(fault) = games.fault() {
+            return Ok((false, Some(fault)));
         }
         if shown.elapsed() >= LINE_EVERY {
             shown = Instant::now();
             (listeners.line)(&search.status());
         }
-    };
-    table.close()?;
-    Ok(TuningProgress { search, is_over, faults })
+    }
 }

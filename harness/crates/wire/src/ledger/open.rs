@@ -42,6 +42,14 @@ pub(super) struct Hold {
 }
 
 impl Open {
+    /// The time since which it is published and no worker holds it.
+    pub(super) fn queued_since(&self) -> Option<Duration> {
+        match self.place {
+            Place::Published { since } if self.holders.is_empty() => Some(since),
+            _ => None,
+        }
+    }
+
     /// To be called when a holder was removed.
     pub(super) fn unheld(&mut self, now: Duration) {
         if let Place::Published { since } = &mut self.place

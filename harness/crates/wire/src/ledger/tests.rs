@@ -50,6 +50,7 @@ fn record(ledger: &mut Ledger, pair: u64, by: &str) {
 enum Step {
     Publish(usize),
     TakeLocal,
+    Queue(usize),
     PlayLocal(usize),
     Deliver(usize),
     Play(usize, usize),
@@ -71,7 +72,8 @@ enum Step {
 fn steps() -> impl Strategy<Value = Vec<Step>> {
     let step = prop_oneof![
         8 => (1_usize..20).prop_map(Step::Publish),
-        1 => Just(Step::TakeLocal),
+        2 => Just(Step::TakeLocal),
+        1 => (0_usize..4).prop_map(Step::Queue),
         2 => (0_usize..4).prop_map(Step::PlayLocal),
         16 => (0_usize..4).prop_map(Step::Deliver),
         16 => (0_usize..4, 1_usize..6).prop_map(|(worker, pairs)| Step::Play(worker, pairs)),
@@ -216,9 +218,10 @@ impl World {
                 }
             }
             Step::TakeLocal => {
-                let chunk = self.ledger.take_local();
+                let chunk = self.ledger.take_local(self.now);
                 self.local.extend(chunk.map_or(Vec::new(), |chunk| self.ledger.missing(chunk)));
             }
+            Step::Queue(most) => self.ledger.queue(most),
             Step::PlayLocal(pairs) => {
                 let pairs: Vec<u64> = self.local.drain(..pairs.min(self.local.len())).collect();
                 pairs.into_iter().for_each(|pair| self.gather(pair, &name("home.1")));
@@ -294,6 +297,7 @@ impl World {
 
     /// Nothing goes wrong any more: the run ends, and soon.
     fn finish(&mut self) {
+        self.ledger.queue(usize::MAX);
         for _ in 0..60 {
             if self.ledger.is_done() {
                 return;
@@ -361,7 +365,7 @@ fn what_is_recorded_is_not_handed_out() {
     let chunk = |first| Chunk { first, pairs: 2, round: 5 };
     assert_eq!(ledger.publish_next(s(0)), Some(chunk(6)));
     assert_eq!(ledger.missing(chunk(6)), [7]);
-    assert_eq!(ledger.take_local(), Some(chunk(8)));
+    assert_eq!(ledger.take_local(s(0)), Some(chunk(8)));
     // A half of pair 11 does not make it whole.
     assert_eq!((ledger.publish_next(s(0)), ledger.missing(chunk(10))), (Some(chunk(10)), vec![11]));
     assert_eq!(ledger.recorded(23, &name("a.1")), Took::Fresh);
@@ -422,7 +426,7 @@ fn a_chunk_of_which_the_rest_is_void_waits_again() {
     assert!(matches!(ledger.state(0), Some(State::Queued { .. })));
     ledger.returned(2);
     assert_eq!(ledger.state(0), Some(State::Waiting));
-    assert_eq!(ledger.take_local(), Some(Chunk { round: 1, ..chunk }));
+    assert_eq!(ledger.take_local(s(0)), Some(Chunk { round: 1, ..chunk }));
     ledger.put_back(chunk.first);
     assert_eq!(ledger.publish_next(s(0)), Some(Chunk { round: 1, ..chunk }));
     assert_eq!(ledger.next_round(chunk.first), Some(Chunk { round: 2, ..chunk }));

@@ -1,7 +1,7 @@
 //! A chunk to play, sent on `v1.chunk.RUN`.
 
+use arena::varied::PairValues;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use super::{Message, Refused, VERSION, allow, is_line};
 use crate::chunk::{Chunk, MOST_ASKED};
@@ -19,14 +19,7 @@ pub struct ChunkMessage {
     pub audit: bool,
     /// Values for a tuner's pair.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub values: Option<Values>,
-}
-
-/// Values of parameters or options by name, for a tuner's pair. Numbers, texts, `true` and `false`.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Values {
-    pub base: Map<String, Value>,
-    pub test: Map<String, Value>,
+    pub values: Option<PairValues>,
 }
 
 impl ChunkMessage {
@@ -42,7 +35,7 @@ impl ChunkMessage {
 
 impl Message for ChunkMessage {
     const NAME: &'static str = "a chunk";
-    const MOST: usize = 64 << 10;
+    const MOST: usize = 256 << 10;
 
     fn version(&self) -> u64 {
         self.v
@@ -52,15 +45,10 @@ impl Message for ChunkMessage {
         allow((1..=MOST_ASKED).contains(&self.pairs), "pairs")?;
         // Game numbers are twice as large.
         allow(self.first <= u64::MAX / 4, "first")?;
-        let Some(Values { base, test }) = &self.values else { return Ok(()) };
+        let Some(PairValues { base, test }) = &self.values else { return Ok(()) };
         allow(self.pairs == 1, "values")?;
-        let fits = |(name, value): (&String, &Value)| {
-            let plain = match value {
-                Value::Number(_) | Value::Bool(_) => true,
-                Value::String(text) => is_line(text, 4096),
-                Value::Null | Value::Array(_) | Value::Object(_) => false,
-            };
-            plain && !name.is_empty() && is_line(name, 200)
+        let fits = |(name, value): (&String, &String)| {
+            !name.is_empty() && is_line(name, 200) && is_line(value, 4096)
         };
         allow(base.iter().chain(test).all(fits), "values")
     }

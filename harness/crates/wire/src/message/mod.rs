@@ -11,7 +11,7 @@ mod view;
 mod worker;
 
 pub use capsule::{CAPSULE_BYTES, pack_capsule, unpack_capsule};
-pub use chunk::{ChunkMessage, Values};
+pub use chunk::ChunkMessage;
 pub use pairs::{CapsuleRef, Packed, PairsBatch, Spoilt, WireGame, WorkerStamp};
 pub use run::{
     BARRED, Barred, FileCard, FileRecipe, Needs, RunCard, RunIdentities, RunMark, RunSignatures,

@@ -1,6 +1,7 @@
 //! The card and the watermark of a run, in `KV_runs`.
 
 use arena::record::{BookIdentity, BySide, Identity};
+use arena::session::VariedOption;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -49,6 +50,10 @@ pub struct RunCard {
     /// Workers that may not play it any more.
     #[serde(default)]
     pub barred: Vec<Barred>,
+    /// Of a tuner: each of its chunks is a pair with values of its own, of a program those of these
+    /// options.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub varied: Option<Vec<VariedOption>>,
 }
 
 /// A worker that has sent games that it did not play.
@@ -162,6 +167,8 @@ impl Message for RunCard {
         // Twice as many games.
         allow(self.pairs <= u64::MAX / 4, "pairs")?;
         self.needs.check()?;
+        let mut varied = self.varied.iter().flatten();
+        allow(varied.all(|option| is_line(&option.declared.name, 200)), "varied")?;
         allow(self.files.len() <= FILES, "files")?;
         self.files.iter().try_for_each(FileCard::check)?;
         let BySide { base, test } = &self.signatures;

@@ -1,7 +1,10 @@
 //! Round trips of every message, and what is refused of each.
 
 use arena::game::LiveGame;
+use arena::player::program::options::Declared;
 use arena::record::{BySide, GamePage, GameRecord, Identity, Side, sample};
+use arena::session::VariedOption;
+use arena::varied::PairValues;
 use serde_json::{Value, json};
 
 use super::*;
@@ -120,6 +123,11 @@ fn run_card() -> RunCard {
         slots_max: None,
         audit: 0.02,
         barred: vec![Barred { worker: alice(), why: "it lies".to_owned() }],
+        varied: Some(vec![VariedOption {
+            declared: Declared::uci("name Style type combo default Calm var Calm var Sharp")
+                .unwrap(),
+            value: "Calm".to_owned(),
+        }]),
     }
 }
 
@@ -190,9 +198,9 @@ fn every_message_arrives_as_it_was_sent() {
     round_trip(worker_card());
     round_trip(beat());
     round_trip(chunk());
-    let values = Values {
-        base: [("lmr.min_move".to_owned(), json!(4.0))].into_iter().collect(),
-        test: [("Style".to_owned(), json!("Sharp"))].into_iter().collect(),
+    let values = PairValues {
+        base: [("lmr.min_move".to_owned(), "4".to_owned())].into(),
+        test: [("Style".to_owned(), "Sharp".to_owned())].into(),
     };
     round_trip(ChunkMessage { values: Some(values), ..chunk() });
     round_trip(Hello { v: VERSION, card: worker_card(), since_ms: 120 });
@@ -304,18 +312,21 @@ fn values_that_are_not_allowed() {
     assert_eq!(wrong(&|it| it.audit = 1.5), Refused::Field("audit"));
     assert_eq!(wrong(&|it| it.weight = -1.0), Refused::Field("weight"));
     assert_eq!(wrong(&|it| it.needs.threads = 0), Refused::Field("needs"));
+    let two_lines = |it: &mut RunCard| it.varied.as_mut().unwrap()[0].declared.name.push('\n');
+    assert_eq!(wrong(&two_lines), Refused::Field("varied"));
 
     assert_eq!(refused(&worker_card(), |it| it.host = "\u{1b}[2J".into()), Refused::Field("host"));
     assert_eq!(refused(&beat(), |it| it.chunks[0].done = 33), Refused::Field("chunks"));
     let hello = Hello { v: VERSION, card: worker_card(), since_ms: 0 };
     assert_eq!(refused(&hello, |it| it.card.v = 3), Refused::Version(3));
     assert_eq!(refused(&chunk(), |it| it.pairs = 0), Refused::Field("pairs"));
-    let valued = ChunkMessage { values: Some(Values::default()), ..chunk() };
+    let valued = ChunkMessage { values: Some(PairValues::default()), ..chunk() };
     assert_eq!(refused(&valued, |it| it.pairs = 2), Refused::Field("values"));
-    let nested = |it: &mut ChunkMessage| {
-        it.values.as_mut().unwrap().test.insert("a".to_owned(), json!([1]));
+    // A program would take it for two lines.
+    let lines = |it: &mut ChunkMessage| {
+        it.values.as_mut().unwrap().test.insert("a".to_owned(), "1\nquit".to_owned());
     };
-    assert_eq!(refused(&valued, nested), Refused::Field("values"));
+    assert_eq!(refused(&valued, lines), Refused::Field("values"));
 }
 
 #[test]

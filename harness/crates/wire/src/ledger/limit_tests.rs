@@ -1,0 +1,58 @@
+//! Pairs that depend on those before, and own slots that play beside workers.
+
+use std::num::NonZeroU32;
+
+use super::*;
+use crate::message::HeldChunk;
+
+#[test]
+fn nothing_beyond_the_limit_is_handed_out_or_taken() {
+    let recorded = HashSet::from([0, 1, 10, 11]);
+    let mut ledger = Ledger::new(Split::new(8, NonZeroU32::MIN), &recorded);
+    let by = "alice.1".parse().unwrap();
+    let next = |ledger: &mut Ledger| ledger.publish_next(Duration::ZERO).map(|it| it.first);
+    ledger.limit(1);
+    assert_eq!((next(&mut ledger), ledger.take_local(Duration::ZERO)), (None, None));
+    assert_eq!(ledger.recorded(2, &by), Took::Copy);
+    ledger.limit(3);
+    assert_eq!([next(&mut ledger), next(&mut ledger), next(&mut ledger)], [Some(1), Some(2), None]);
+    // What could not be published waits, and is still inside.
+    ledger.put_back(2);
+    assert_eq!((ledger.recorded(2, &by), ledger.recorded(6, &by)), (Took::Fresh, Took::Copy));
+    assert_eq!((next(&mut ledger), next(&mut ledger)), (Some(2), None));
+    ledger.limit(8);
+    let rest: Vec<u64> = std::iter::from_fn(|| next(&mut ledger)).collect();
+    // Pair 5 is recorded.
+    assert_eq!(rest, [3, 4, 6, 7]);
+}
+
+#[test]
+fn own_slots_find_what_workers_do_not_take() {
+    let mut ledger = Ledger::new(Split::new(8, NonZeroU32::MIN), &HashSet::new());
+    let next = |ledger: &mut Ledger| ledger.publish_next(Duration::ZERO);
+    ledger.queue(0);
+    assert_eq!(
+        (next(&mut ledger), ledger.take_local(Duration::ZERO).map(|it| it.first)),
+        (None, Some(0))
+    );
+    // A worker with one slot has come.
+    ledger.queue(1);
+    let chunk = next(&mut ledger).unwrap();
+    assert_eq!((chunk.first, next(&mut ledger)), (1, None));
+    let held = vec![HeldChunk { first: 1, pairs: 1, round: 0, done: 0 }];
+    let beat = Beat { chunks: held, ..Beat::new(1) };
+    ledger.beat(&"alice.1".parse().unwrap(), &beat, Duration::ZERO);
+    assert_eq!(next(&mut ledger).map(|it| it.first), Some(2));
+    let own = |ledger: &mut Ledger, now| ledger.take_local(now).map(|it| it.first);
+    assert_eq!((next(&mut ledger), own(&mut ledger, Duration::ZERO)), (None, Some(3)));
+    for pair in 4..8 {
+        assert_eq!(own(&mut ledger, Duration::ZERO), Some(pair));
+    }
+    // Nobody comes for the one in the queue, and then the worker leaves.
+    assert_eq!(own(&mut ledger, SILENCE - Duration::from_secs(1)), None);
+    assert_eq!(own(&mut ledger, SILENCE), Some(2));
+    ledger.left(&"alice.1".parse().unwrap(), SILENCE);
+    assert_eq!(own(&mut ledger, SILENCE), None);
+    ledger.queue(0);
+    assert_eq!((own(&mut ledger, SILENCE), own(&mut ledger, SILENCE)), (Some(1), None));
+}
