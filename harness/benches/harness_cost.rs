@@ -80,7 +80,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         },
         stops: stops.clone(),
         pools: vec![Arc::clone(&contest.base), Arc::clone(&contest.test)],
-        keeps_players: false,
         meter: Some(Arc::clone(&meter)),
     };
     let journal = Journal::create(folder.path())?;

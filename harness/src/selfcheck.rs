@@ -131,7 +131,6 @@ impl SelfCheck {
             width: Width { concurrency, slots, order: Order::LowestFirst, pin: Pin::Off },
             stops,
             pools: vec![Arc::clone(&contest.base), Arc::clone(&contest.test)],
-            keeps_players: false,
             meter: None,
         };
         let order = OrderKind::Random { seed: self.seed };

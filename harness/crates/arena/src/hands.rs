@@ -97,7 +97,7 @@ impl Hands for Here {
         let count = matches.len() as u64;
         let games = (0..).zip(matches).map(|(place, work)| work.games(count, place).peekable());
         let games = Interleaved(games.collect());
-        let runner = Runner { width, stops, pools, keeps_players: false, meter: None };
+        let runner = Runner { width, stops, pools, meter: None };
         Box::pin(runner.run(games))
     }
 
@@ -105,7 +105,7 @@ impl Hands for Here {
         let pools = pools(slice::from_ref(&work));
         let (schedule, queue) = (work.schedule(), VecDeque::new());
         let games = AskedGames { work, schedule, asked: asked.pairs, queue };
-        let runner = Runner { width, stops, pools, keeps_players: false, meter: None };
+        let runner = Runner { width, stops, pools, meter: None };
         Box::pin(runner.run(games))
     }
 }

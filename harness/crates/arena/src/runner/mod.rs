@@ -268,8 +268,6 @@ pub struct Runner {
     pub stops: Stops,
     /// The pools of all matches; their idle players are ended when the run ends.
     pub pools: Vec<Arc<PlayerPool>>,
-    /// Whether idle players are left for a later run, whose owner ends them.
-    pub keeps_players: bool,
     /// Counts the cost of searching, for the benchmark.
     pub meter: Option<Arc<Meter>>,
 }
@@ -282,7 +280,6 @@ impl Runner {
             queue: Slots::new(self.width.order),
             meter: self.meter.clone(),
             pools: self.pools.clone(),
-            keeps_players: self.keeps_players,
             games_playing: Arc::new(PlayingGames::default()),
         });
         let threads = worker::start(&self.width, &context)?;

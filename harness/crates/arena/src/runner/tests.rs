@@ -112,7 +112,6 @@ fn play_from(
         width: Width { concurrency: two, slots: two, order: Order::LowestFirst, pin: Pin::Off },
         stops,
         pools: Vec::new(),
-        keeps_players: false,
         meter: None,
     };
     let schedule = Schedule::new(&contest.book, OrderKind::Sequential, 0, pairs);

@@ -47,7 +47,6 @@ pub(super) struct WorkerContext {
     pub(super) queue: Arc<Queue>,
     pub(super) meter: Option<Arc<Meter>>,
     pub(super) pools: Vec<Arc<PlayerPool>>,
-    pub(super) keeps_players: bool,
     pub(super) games_playing: Arc<PlayingGames>,
 }
 
@@ -102,9 +101,7 @@ pub(super) fn start(width: &Width, context: &Arc<WorkerContext>) -> std::io::Res
                 .name(format!("search-{number}"))
                 .spawn(move || {
                     search(&context, processor, &seen);
-                    if !context.keeps_players {
-                        context.close_idle();
-                    }
+                    context.close_idle();
                     drop(alive);
                 })
                 .map(|_| Thread { ended, watchdog })

@@ -181,8 +181,7 @@ impl Fleet {
                 true => width,
                 false => Width { concurrency: one, slots: one, ..width },
             };
-            let runner =
-                Runner { width, stops: stops.clone(), pools, keeps_players: false, meter: None };
+            let runner = Runner { width, stops: stops.clone(), pools, meter: None };
             runner.run(games).await
         } else {
             drop(games);

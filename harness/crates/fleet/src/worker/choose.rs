@@ -1,38 +1,64 @@
 //! Selects the run that a worker plays next.
 
+use std::time::Duration;
+
 use futures_util::StreamExt as _;
-use wire::message::{RunCard, RunState, decode};
-use wire::names::{KV_RUNS, RunId};
+use wire::chunk::Chunk;
+use wire::message::{Missing, Need, RunCard, RunState, decode};
+use wire::names::{self, KV_RUNS, RunId, WorkerName};
 
 use crate::link::{Link, Told};
 
 /// Subjects of all run cards.
 const CARDS: &str = "$KV.runs.*";
+/// How long a coordinator may take to answer.
+const ANSWER_WITHIN: Duration = Duration::from_secs(1);
+/// How often coordinators that did not answer are asked again.
+const ASK_EVERY: Duration = Duration::from_secs(10);
 
-/// The run with the largest weight that is being played and not declined. Waits until there is one.
+/// The run with the largest weight that is being played and not declined, and whose coordinator
+/// answers. Waits until there is one.
 pub(super) async fn next_run(
     link: &Link,
+    worker: &WorkerName,
     is_declined: &dyn Fn(RunId) -> bool,
 ) -> Result<RunCard, Told> {
     // Subscribed before reading, so that no card is missed.
     let mut news = link.hear(CARDS.to_owned()).await?;
     loop {
-        let mut found: Option<RunCard> = None;
+        let mut found: Vec<RunCard> = Vec::new();
         let mut from = 1;
         while let Some((number, _, body)) = link.next(KV_RUNS, CARDS, from).await? {
             from = number + 1;
             // Cards of a later version cannot be read.
             let Ok(card) = decode::<RunCard>(&body) else { continue };
-            let may = card.state == RunState::Playing && !is_declined(card.run);
-            if may && found.as_ref().is_none_or(|best| card.weight > best.weight) {
-                found = Some(card);
+            if card.state == RunState::Playing && !is_declined(card.run) {
+                found.push(card);
             }
         }
-        if let Some(card) = found {
-            return Ok(card);
+        found.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+        for card in found {
+            if is_coordinated(link, worker, card.run).await? {
+                return Ok(card);
+            }
         }
-        if news.next().await.is_none() {
-            return Err(Told::Away("the connection was closed".to_owned()));
+        tokio::select! {
+            told = news.next() => if told.is_none() {
+                return Err(Told::Away("the connection was closed".to_owned()));
+            },
+            () = tokio::time::sleep(ASK_EVERY) => {}
         }
     }
+}
+
+/// Whether the coordinator of a run answers. A coordinator that was killed cannot say that its run
+/// has ended, which may go on elsewhere without the fleet.
+pub(super) async fn is_coordinated(
+    link: &Link,
+    worker: &WorkerName,
+    run: RunId,
+) -> Result<bool, Told> {
+    let any = Need::of(Chunk { first: 0, pairs: 1, round: 0 });
+    let subject = names::need_subject(run, worker);
+    Ok(link.ask::<_, Missing>(subject, &any, ANSWER_WITHIN).await?.is_some())
 }

@@ -197,7 +197,7 @@ impl Worker {
 
     async fn next_run(&self, declined: &Declines) -> Result<RunCard, Told> {
         let is_declined = |run| declined.covers(run, tokio::time::Instant::now());
-        next_run(&self.link, &is_declined).await
+        next_run(&self.link, &self.name, &is_declined).await
     }
 
     /// Waits until a run has ended.

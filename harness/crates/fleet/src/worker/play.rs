@@ -13,6 +13,7 @@ use wire::chunk::Chunk;
 use wire::message::{ChunkMessage, Missing, Need, RunCard, RunState, decode};
 use wire::names;
 
+use super::choose::is_coordinated;
 use super::clock::MEASURE_EVERY;
 use super::holding::{Holding, TakenChunk};
 use super::pulse::BEAT_EVERY;
@@ -25,6 +26,8 @@ use super::{LEAVE_WITHIN, Worker};
 const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 /// How long one request for a chunk waits.
 const CHUNK_WITHIN: Duration = Duration::from_secs(5);
+/// After so many questions without an answer, and without a chunk, a run is left.
+const UNANSWERED: u32 = 3;
 const CHANNEL: usize = 256;
 
 /// What a worker did for a run.
@@ -61,7 +64,7 @@ impl<'a> RunPlay<'a> {
         let contest = &self.ready.contest;
         let pools = vec![Arc::clone(&contest.base), Arc::clone(&contest.test)];
         let stops = self.ready.stops.clone();
-        let runner = Runner { width, stops, pools, keeps_players: false, meter: None };
+        let runner = Runner { width, stops, pools, meter: None };
         // One pair waits for each slot, so that the next chunk is asked for before a slot is idle
         // (results/fleet-model).
         let (feed, fed) = mpsc::channel(2 * slots.get());
@@ -99,6 +102,7 @@ impl<'a> RunPlay<'a> {
     ) -> Result<(), Error> {
         let stops = &self.ready.stops;
         let mut chunks = self.worker.link.chunks(self.ready.card.run);
+        let mut unanswered = 0;
         while !stops.no_new_games() {
             let take = async {
                 room.wait().await;
@@ -110,7 +114,21 @@ impl<'a> RunPlay<'a> {
             };
             let message = match taken {
                 Ok(Some(message)) => message,
-                Ok(None) => continue,
+                Ok(None) if self.is_coordinated().await => {
+                    unanswered = 0;
+                    continue;
+                }
+                Ok(None) => {
+                    unanswered += 1;
+                    if unanswered < UNANSWERED {
+                        continue;
+                    }
+                    (self.worker.tell)(&format!(
+                        "{}: its coordinator no longer answers; other runs are played until it does",
+                        self.ready.card.name
+                    ));
+                    return Ok(());
+                }
                 Err(_) => {
                     // The link reports by itself that the broker is away.
                     self.worker.link.pause().await;
@@ -154,6 +172,12 @@ impl<'a> RunPlay<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the coordinator answers, or cannot be asked.
+    async fn is_coordinated(&self) -> bool {
+        let Worker { link, name, .. } = self.worker;
+        is_coordinated(link, name, self.ready.card.run).await.unwrap_or(true)
     }
 
     /// The pairs of a chunk that are missing; all of them if nobody answers.
