@@ -183,7 +183,7 @@ impl Ledger {
     }
 
     /// The number of the first chunk that may not be handed out yet.
-    fn window_end(&self) -> u64 {
+    fn window_end(&mut self) -> u64 {
         self.front().saturating_add(self.window).min(self.limit)
     }
 
@@ -191,7 +191,8 @@ impl Ledger {
     fn next_new(&mut self) -> Option<u64> {
         let first = self.front();
         self.next = self.next.max(first);
-        while self.next < self.window_end() {
+        let end = self.window_end();
+        while self.next < end {
             let chunk = self.split.at(self.next)?;
             if !self.open.contains_key(&self.next) && !self.missing(chunk).is_empty() {
                 return Some(self.next);
