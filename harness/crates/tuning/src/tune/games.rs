@@ -8,7 +8,8 @@ use std::sync::Arc;
 use tokio::sync::{mpsc, watch};
 
 use crate::tune::points::Points;
-use arena::collector::Incoming;
+
+use arena::collector::{Court, Incoming};
 use arena::hands::{Asked, AskedPair, Hands, Work};
 use arena::plan::Plan;
 use arena::record::{Charged, GameRecord, Journal, RUN_FILE, RecordError, RunFile};
@@ -91,7 +92,10 @@ impl TuningGames {
         let (asked, pairs) = mpsc::channel(1);
         let (status, shown) = watch::channel(String::new());
         let (width, games) = (plan.width(), recorded.games().collect());
-        let work = Work { dir: dir.to_owned(), plan, run, contest, recorded: games, finished };
+        // Nothing strikes a tuner's games.
+        let (court, _) = Court::new(None);
+        let dir = dir.to_owned();
+        let work = Work { dir, plan, run, contest, recorded: games, finished, court };
         let asking = Asked { options, pairs, status: shown };
         let hands = TuningHands { hands: resources.hands(), work, asked: asking, width, stops };
         let games = TuningGames {
