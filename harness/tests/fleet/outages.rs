@@ -56,11 +56,16 @@ fn what_is_drawn_anew_is_counted() {
                  --max-faults off --out run --fleet srv --slots 0";
     let mut playing = fleet.begin("match.log", words);
     fleet.wait_for_games("run", 2);
-    // A pair is under way, and a beat has said so.
+    // The second game of a pair is under way, and a beat has said so: not the one between the games.
     let until = Instant::now() + PATIENCE;
-    while fleet.status()["workers"][0]["games"].as_u64() < Some(3) {
+    let games = || fleet.status()["workers"][0]["games"].as_u64().unwrap_or(0);
+    loop {
+        let before = games();
+        sleep(Duration::from_millis(500));
+        if before % 2 == 1 && games() == before {
+            break;
+        }
         assert!(Instant::now() < until, "{}", fleet.status());
-        sleep(Duration::from_millis(100));
     }
     first.kill();
     let _second = fleet.worker(&token, "second", 1);

@@ -319,10 +319,15 @@ impl Ledger {
         if took == Took::Copy || self.is_missing(pair) {
             return took;
         }
-        if self.lost.remove(&pair).is_some_and(|worker| worker != *by) {
+        let number = self.split.number_of(pair);
+        // A chunk may come to the next worker before the last one counts as silent.
+        let is_elsewhere = |open: &Open| {
+            open.holders.iter().any(|(worker, hold)| worker != by && hold.playing.contains(&pair))
+        };
+        let was_lost = self.lost.remove(&pair).is_some_and(|worker| worker != *by);
+        if was_lost || self.open.get(&number).is_some_and(is_elsewhere) {
             self.redrawn += 1;
         }
-        let number = self.split.number_of(pair);
         if let Some(open) = self.open.get_mut(&number) {
             open.returned.remove(&pair);
             open.left -= 1;

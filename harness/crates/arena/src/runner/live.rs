@@ -9,8 +9,8 @@ use process::lock;
 
 use crate::game::{Game, LiveGame};
 
-/// Games are kept for so long after the last look: a player is not to wait for nobody.
-const LOOKED_AT: Duration = Duration::from_secs(10);
+/// Games are kept for so long after the last look: longer than from one beat of a worker to the next.
+const LOOKED_AT: Duration = Duration::from_secs(15);
 /// Games that are kept at once: thousands may be under way.
 const MOST: usize = 64;
 

@@ -415,6 +415,10 @@ fn pairs_that_were_begun_at_the_dead_and_played_by_others_are_redrawn() {
     ledger.returned(2);
     ledger.returned(3);
     assert_eq!(ledger.redrawn(), 2);
+    // The broker gives it to the next one before the coordinator takes the last one for dead.
+    ledger.beat(&name("alice.1"), &beat(&[(chunk, 2)]), s(61));
+    record(&mut ledger, 2, "bob.1");
+    assert_eq!(ledger.redrawn(), 3);
 }
 
 #[test]
