@@ -285,6 +285,75 @@ def token(browser, place):
     match.stop()
 
 
+class Fleet:
+    """`verdict serve`, its page, two workers and a match of theirs."""
+
+    def __init__(self, place):
+        self.place, self.running = place, []
+        self.serve = self.begin("serve", "--dir", "srv", "--listen", "127.0.0.1:0", "--web", "127.0.0.1:0")
+        self.url = self.told(self.serve, "page ")
+        for name in ("alice", "bob"):
+            words = subprocess.run([VERDICT, "serve", "--dir", "srv", "invite", name], cwd=place, check=True,
+                                   capture_output=True, text=True).stdout.split()
+            worker = self.begin("worker", "--join", words[-1], "--slots", "1", "--name", "pc")
+            self.told(worker, "joined")
+        self.match = self.begin("match", *LONG, "--out", "shared", "--quiet", "--fleet", "srv", "--slots", "0")
+
+    def begin(self, *words):
+        process = subprocess.Popen([VERDICT, *words], cwd=self.place, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, text=True)
+        self.running.append(process)
+        return process
+
+    def told(self, process, words):
+        """The last word of the line that has these."""
+        for line in process.stdout:
+            if words in line:
+                threading.Thread(target=process.stdout.read, daemon=True).start()
+                return line.split()[-1]
+        raise SystemExit(f"page-check: {process.args} does not say {words!r}")
+
+    def broker(self):
+        """The process of the broker."""
+        names = [path.name for path in (self.place / "srv").glob("nats-server_*.ports")]
+        numbers = [int(name.removeprefix("nats-server_").removesuffix(".ports")) for name in names]
+        return next(number for number in numbers if Path("/proc", str(number)).exists())
+
+    def stop(self):
+        for process in reversed(self.running):
+            process.send_signal(signal.SIGINT)
+            try:
+                process.wait(30)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def many_machines(browser, place):
+    fleet = Fleet(place)
+    try:
+        browser.open(fleet.url)
+        link = browser.until("[...document.querySelectorAll('a')].find((a) => a.textContent === 'shared')?.href")
+        browser.open(link)
+        first = browser.until(FINISHED)
+        check("a run on many machines grows", bool(browser.until(f"{FINISHED} > {first} + 2")), f"from {first} games")
+        version = browser.until(VERSION)
+        check("its charts grow", bool(browser.until(f"{VERSION} > {version}", 60)))
+        fits(browser, "fleet-run")
+        os.kill(fleet.broker(), signal.SIGKILL)
+        last = browser.js(FINISHED)
+        check("it goes on after the broker was killed", bool(browser.until(f"{FINISHED} > {last} + 20", 60)),
+              f"from {last} games")
+        browser.open(fleet.url + "workers" if fleet.url.endswith("/") else fleet.url + "/workers")
+        shown = browser.until("document.body.textContent.includes('alice.pc')"
+                              " && document.body.textContent.includes('bob.pc')")
+        check("both workers are shown", bool(shown))
+        fits(browser, "workers")
+        check("no errors in the browser", not browser.troubles, "; ".join(browser.troubles[:3]))
+        browser.leave()
+    finally:
+        fleet.stop()
+
+
 def many(browser, place):
     """100,000 recorded games, made of a few played ones."""
     source, folder = place / NAME, place / "results" / "many"
@@ -334,6 +403,7 @@ def main():
         browser.leave()
         running[-1].stop()
         token(browser, place)
+        many_machines(browser, place)
         many(browser, place)
     finally:
         for match in running:

@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # Checks the live page in headless Chromium: that it grows while a match is played, without errors and
 # within its window at 1280 and 390 pixels; a game on its board by keyboard; the state without a script;
-# that it goes on after verdict was stopped and resumed; that markup in names stays text; and how long
-# 100,000 recorded games take. Figures and the places of the pictures are printed.
+# that it goes on after verdict was stopped and resumed; that markup in names stays text; that the page of
+# `verdict serve` grows while two workers play, also after its broker was killed; and how long 100,000
+# recorded games take. Figures and the places of the pictures are printed.
 # Usage: scripts/page-check.sh [-o PICTURES]
 #        PICTURES is the folder for the pictures, target/page-pictures unless given. VERDICT=PATH is the
-#        program to use, built with --features web.
+#        program to use, built with --features fleet.
 set -euo pipefail
 here=$PWD
 cd "$(dirname "$0")/.."
 
-usage() { sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+usage() { sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 target=${CARGO_TARGET_DIR:-$PWD/target}
 pictures=$target/page-pictures
 while getopts o: flag; do
@@ -34,6 +35,6 @@ case $verdict in "" | /*) ;; *) verdict=$here/$verdict ;; esac
 for built in "$target/release/verdict" "$target/debug/verdict"; do
   if [ -z "$verdict" ] && [ -x "$built" ]; then verdict=$built; fi
 done
-[ -x "$verdict" ] || missing verdict "cargo build --release --features web"
+[ -x "$verdict" ] || missing verdict "cargo build --release --features fleet"
 mkdir -p "$pictures"
 exec python3 scripts/page-check.py "$chromium" "$verdict" "$pictures"
