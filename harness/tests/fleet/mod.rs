@@ -8,6 +8,7 @@ mod leaving;
 mod liar;
 mod lies;
 mod outages;
+mod partition;
 mod poison;
 mod rights;
 mod same;

@@ -72,6 +72,7 @@ pub struct Ledger {
     /// Number of the first chunk that is not known yet.
     limit: u64,
     patience: Duration,
+    hedge_after: Duration,
     /// The gap-free prefix: all pairs below this number are recorded.
     prefix: u64,
     /// Recorded games beyond the prefix.
@@ -102,6 +103,7 @@ impl Ledger {
             queue: usize::MAX,
             limit: u64::MAX,
             patience: PATIENCE,
+            hedge_after: HEDGE,
             prefix: 0,
             beyond: BTreeSet::new(),
             finished: 0,
@@ -141,10 +143,11 @@ impl Ledger {
         self.limit = self.split.number_of(pair);
     }
 
-    /// Sets how long a pair may take, at least 10 min. A chunk whose worker finishes no pair for so
-    /// long is given to another.
-    pub fn patience(&mut self, longest_pair: Duration) {
-        self.patience = longest_pair.max(PATIENCE);
+    /// How long a pair is expected to take on one slot. A chunk whose worker finishes no pair in ten
+    /// times that, and in 10 min, is given to another; the prefix waits for four times a chunk.
+    pub fn expect(&mut self, pair: Duration) {
+        self.patience = pair.saturating_mul(10).max(PATIENCE);
+        self.hedge_after = pair.saturating_mul(4 * self.split.each().get()).max(HEDGE);
     }
 
     /// The lowest waiting chunk inside the window. It then counts as published.
@@ -403,8 +406,8 @@ impl Ledger {
         self.distrusted_until = now + DISTRUST;
     }
 
-    /// The chunk that has blocked the gap-free prefix for 60 s while later chunks were finished, to
-    /// be published in a higher round. Returned once. Only for games that repeat exactly.
+    /// The chunk that has blocked the gap-free prefix for 60 s, or longer where chunks take long, while
+    /// later chunks were finished, to be published in a higher round. Returned once. Only for games that repeat exactly.
     pub fn hedge(&mut self, now: Duration) -> Option<Chunk> {
         let number = self.split.number_of(self.prefix);
         let since = match self.stalled {
@@ -418,7 +421,8 @@ impl Ledger {
         let is_overtaken =
             self.beyond.last().is_some_and(|game| *game / 2 >= open.chunk.range().end);
         let is_held = matches!(open.place, Place::Published { .. }) && !open.holders.is_empty();
-        if !is_held || !is_overtaken || open.hedged || now.saturating_sub(since) <= HEDGE {
+        if !is_held || !is_overtaken || open.hedged || now.saturating_sub(since) <= self.hedge_after
+        {
             return None;
         }
         open.hedged = true;

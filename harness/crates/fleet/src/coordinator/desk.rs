@@ -17,7 +17,7 @@ use arena::schedule::Schedule;
 use process::terminal::shell_path;
 use process::{Error, lock};
 use tokio::sync::{mpsc, watch};
-use wire::chunk::{Chunk, Split, pairs_per_chunk};
+use wire::chunk::{Chunk, Split, expected_pair_time, pairs_per_chunk};
 use wire::ledger::{Ledger, Took};
 use wire::message::{BARRED, Barred};
 use wire::names::{RunId, WorkerName};
@@ -113,6 +113,7 @@ impl Desk {
         let split = Split::new(plan.pairs, chunk);
         let mut ledger = Ledger::new(split, &recorded);
         ledger.window(slots);
+        ledger.expect(expected_pair_time(&plan));
         if slots > 0 {
             // Until workers are heard of.
             ledger.queue(0);

@@ -108,6 +108,11 @@ impl HandOut {
                             done = self.reconcile() => self.say_again(done),
                         }
                     }
+                    if !is_draining && self.desk.plan.repeats_itself() {
+                        let slow = self.desk.ledger(Ledger::hedge);
+                        let done = self.publish_all(slow.into_iter().collect()).await;
+                        self.say_again(done);
+                    }
                     let prefix = self.desk.ledger(|ledger, _| ledger.prefix());
                     if marked.0.elapsed() >= MARK_EVERY && marked.1 != prefix {
                         marked = (Instant::now(), prefix);

@@ -34,6 +34,8 @@ const REFUSED: u32 = 4;
 const REFUSED_PAUSE: Duration = Duration::from_millis(500);
 const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+/// After two pings without an answer a connection counts as lost: a router has forgotten it.
+const PING_EVERY: Duration = Duration::from_secs(10);
 /// Messages that a subscription may queue.
 const WAITING: usize = 4096;
 
@@ -140,6 +142,7 @@ impl Link {
             .connection_timeout(CONNECT_WITHIN)
             .ignore_discovered_servers()
             .subscription_capacity(WAITING)
+            .ping_interval(PING_EVERY)
             .reconnect_delay_callback(pause)
             .event_callback(move |event| {
                 let tell = Arc::clone(&tell);

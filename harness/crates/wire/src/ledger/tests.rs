@@ -459,7 +459,7 @@ fn a_slow_chunk_is_hedged_once_if_others_are_ahead() {
 #[test]
 fn a_worker_that_only_says_that_it_plays_keeps_nothing() {
     let mut ledger = ledger(4, 4);
-    ledger.patience(s(900));
+    ledger.expect(s(90));
     let chunk = ledger.publish_next(s(0)).unwrap();
     let idler = name("idler.1");
     let nothing = BTreeSet::new();
