@@ -24,7 +24,7 @@ const LOOK_CLOSELY: Duration = Duration::from_millis(20);
 /// Both arms play the same pairs in the same order, and are timed until a number of games is finished
 /// at which no slot is idle yet.
 pub(crate) async fn engines(stage: &Stage, is_quick: bool) -> Result<Row, Error> {
-    let (pairs, games, times) = if is_quick { (30, 30, 1) } else { (120, 200, 5) };
+    let (pairs, games, times) = if is_quick { (30, 30, 1) } else { (120, 200, 4) };
     let (mut ratios, mut rates) = (Vec::new(), Vec::new());
     for _ in 0..times {
         let one = one_process(stage, pairs, games)?;

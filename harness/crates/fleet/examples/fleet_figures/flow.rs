@@ -64,7 +64,7 @@ impl Load {
             },
             Load {
                 key: "efficiency-100ms-single",
-                trip: trip(16_384, None, short, true),
+                trip: trip(8192, None, short, true),
                 asked: "",
                 least: None,
             },

@@ -31,6 +31,7 @@ use self::simulated::Stage;
 
 /// Openings, and so different pairs, of simulated workers.
 const OPENINGS: u64 = 200;
+const FEW_OPENINGS: u64 = 60;
 const FLAGS: &str = "--test embedded,search.pvs=false --nodes 1000";
 
 /// Measures a fleet on this machine. Prints a line of JSON for each figure, and rows of a table to
@@ -67,10 +68,11 @@ async fn main() -> Result<(), Error> {
     let verdict = verdict.canonicalize().map_err(Error::io(&verdict, "find"))?;
     let dir = tempfile::tempdir()?;
     let cut = dir.path().join("book.epd");
-    cut_book(&book, &cut, OPENINGS)?;
+    let openings = if quick { FEW_OPENINGS } else { OPENINGS };
+    cut_book(&book, &cut, openings)?;
     let mut stage =
         Stage { verdict, book: cut, flags: FLAGS, recorded: Arc::new(Recorded::default()) };
-    let words = format!("{} --pairs {OPENINGS} --out recorded", stage.words(FLAGS));
+    let words = format!("{} --pairs {openings} --out recorded", stage.words(FLAGS));
     place::run(&stage.verdict, dir.path(), &words)?;
     stage.recorded = Arc::new(Recorded::of(&dir.path().join("recorded"))?);
     let figures = if only.is_empty() { Figure::value_variants().to_vec() } else { only };

@@ -81,13 +81,13 @@ impl Stage {
             known.get_or_insert(at);
         }
         let known = known.ok_or_else(|| Error::fault("no worker has played"))?;
-        let ended = complete(&dir.join("games.jsonl"))?.max(known);
-        let busy = coordinator.used().unwrap_or_default();
+        let (grown, busy) = complete(&dir.join("games.jsonl"), &coordinator, idle)?;
+        let ended = grown.max(known);
         let (_, whole) = coordinator.wait(PATIENCE)?;
         check(&dir, pairs)?;
         let taken = logs.iter().flat_map(|log| log.taken.first()).min().copied();
         let began = taken.ok_or_else(|| Error::fault("no chunk was taken"))?;
-        Ok(Outcome { logs, began, ended, used: [idle, busy.max(idle), whole.max(busy)] })
+        Ok(Outcome { logs, began, ended, used: [idle, busy, whole.max(busy)] })
     }
 
     /// Begins a match of the fleet; its games are those of `recorded`, unless words say otherwise.
@@ -116,15 +116,17 @@ pub(crate) fn run_of(dir: &Path, coordinator: &mut Running) -> Result<RunId, Err
     }
 }
 
-/// Waits until the journal does not grow any more; when it last did.
-fn complete(journal: &Path) -> Result<Instant, Error> {
-    let (mut bytes, mut grown) = (0, Instant::now());
+/// Waits until the journal does not grow any more; when it last did, and what the coordinator had used
+/// then.
+fn complete(journal: &Path, coordinator: &Running, idle: Used) -> Result<(Instant, Used), Error> {
+    let (mut bytes, mut grown, mut used) = (0, Instant::now(), idle);
     loop {
         let now = fs::metadata(journal).map_err(Error::io(journal, "read"))?.len();
         if now != bytes {
             (bytes, grown) = (now, Instant::now());
+            used = coordinator.used().unwrap_or(used);
         } else if grown.elapsed() > QUIET {
-            return Ok(grown);
+            return Ok((grown, used));
         }
         std::thread::sleep(LOOK_EVERY);
     }

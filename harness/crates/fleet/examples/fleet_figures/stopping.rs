@@ -24,8 +24,8 @@ const WORKERS: usize = 8;
 const PATIENCE: Duration = Duration::from_secs(60);
 /// So that all earlier results are recorded before the one that decides.
 const SETTLED: Duration = Duration::from_millis(300);
-/// The base player is so much weaker that a few pairs decide.
-const RULE: &str = "--rule sprt=0,20 --pairs 400 --base-limit nodes=1";
+/// The base player is so much weaker that some 40 pairs decide.
+const RULE: &str = "--rule sprt=0,20 --pairs 400 --base-limit nodes=200";
 /// Audits would let the verdict wait for a second worker.
 const CHUNKS: &str = "--chunk 1 --fleet-audit 0";
 
@@ -203,10 +203,13 @@ pub(crate) async fn real(stage: &Stage, is_quick: bool) -> Result<Row, Error> {
     })
 }
 
-/// Pairs of a run's verdict.
+/// Pairs after which the rule has decided.
 fn pairs_of(dir: &Path) -> Result<u64, Error> {
     let path = dir.join("summary.json");
     let text = std::fs::read_to_string(&path).map_err(Error::io(&path, "read"))?;
     let summary: Value = serde_json::from_str(&text).map_err(Error::fault).context("summary")?;
-    summary["pairs"].as_u64().filter(|pairs| *pairs > 1).ok_or_else(|| Error::fault("no pairs"))
+    match (summary["verdict"].as_str(), summary["pairs"].as_u64()) {
+        (Some("ACCEPT"), Some(pairs)) => Ok(pairs),
+        _ => Err(Error::fault(format!("{}: expected a decision", dir.display()))),
+    }
 }
