@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use arena::collector::{Collector, Court, MatchObserver, Recorded};
+use arena::collector::{Collector, MatchObserver, Recorded, StrikeSender};
 use arena::game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults};
 use arena::pool::PlayerPool;
 use arena::record::pgn::GrowingPgn;
@@ -86,8 +86,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let recorded = Recorded::new(MatchState::new(rule, pairs));
     let side = |name: &str| Identity { name: name.to_owned(), ..Identity::default() };
     let run = RunFile::new(serde_json::Value::Null, 1, side("base"), side("test"), None);
-    let (_, bench) = Court::new(None);
-    let collector = Collector::new(journal, folder.path(), recorded, None, (stops, bench), Blind)
+    let (_, strikes) = StrikeSender::new(None);
+    let collector = Collector::new(journal, folder.path(), recorded, None, (stops, strikes), Blind)
         .with_pgn(GrowingPgn::open(folder.path(), &run));
 
     let (began, cpu_before) = (Instant::now(), process_cpu());

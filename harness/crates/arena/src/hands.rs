@@ -10,7 +10,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::sync::watch;
 
-use crate::collector::Court;
+use crate::collector::StrikeSender;
 use crate::plan::{BookUse, Plan};
 use crate::pool::PlayerPool;
 use crate::record::RunFile;
@@ -31,7 +31,7 @@ pub struct Work {
     /// Where each game goes, once, unless it was struck. It must be dropped when no more games come.
     pub finished: Sender<Finished>,
     /// Where games are struck.
-    pub court: Court,
+    pub strikes: StrikeSender,
 }
 
 impl Work {

@@ -2,18 +2,18 @@
 //! and stops the run when the rule has decided or too many games end by faults.
 
 mod capsule;
-mod court;
 mod faults;
 mod incoming;
 mod ruling;
+mod strikes;
 
 pub use capsule::{GAME_FILE, INPUT_FILE, TRANSCRIPT_FILE};
-use court::Call;
-pub use court::{Bench, Court};
 use faults::FaultWatch;
 pub use faults::TooManyFaults;
 pub use incoming::Incoming;
 pub use ruling::Ruling;
+use strikes::StrikeEvent;
+pub use strikes::{StrikeReceiver, StrikeSender};
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ pub struct Collector<W> {
     /// Faults of this session; the first [`capsule::MOST`] are saved.
     faults_seen: u64,
     stops: Stops,
-    bench: Bench,
+    strikes: StrikeReceiver,
     observer: W,
 }
 
@@ -94,13 +94,13 @@ impl Recorded {
 
 impl<W: MatchObserver> Collector<W> {
     /// Continues the run in `dir` from `recorded`. `max_faults`: the share of games, 0 to 1, above
-    /// which faults stop the run. `bench`: by whom games may be struck.
+    /// which faults stop the run. `strikes`: by whom games may be struck.
     pub fn new(
         journal: Journal,
         dir: &Path,
         recorded: Recorded,
         max_faults: Option<f64>,
-        (stops, bench): (Stops, Bench),
+        (stops, strikes): (Stops, StrikeReceiver),
         observer: W,
     ) -> Collector<W> {
         let Recorded { match_state, joiner, games } = recorded;
@@ -115,7 +115,7 @@ impl<W: MatchObserver> Collector<W> {
             faults: FaultWatch::new(max_faults),
             faults_seen: 0,
             stops,
-            bench,
+            strikes,
             observer,
         };
         collector.stop_if_decided();
@@ -125,7 +125,7 @@ impl<W: MatchObserver> Collector<W> {
     /// The rule has decided, and nothing of what it has decided by is doubted.
     fn stop_if_decided(&self) {
         let is_decided = self.match_state.judgement().verdict().is_some();
-        if is_decided && self.bench.trusts(self.match_state.pairs()) {
+        if is_decided && self.strikes.trusts(self.match_state.pairs()) {
             self.stops.stop_now();
         }
     }
@@ -166,8 +166,8 @@ impl<W: MatchObserver> Collector<W> {
                     Ok(Some(game)) => self.take(game, &mut too_many_faults),
                     Err(error) => Err(error),
                 },
-                call = self.bench.call() => match call {
-                    Call::Strike(strike, done) => {
+                event = self.strikes.next() => match event {
+                    StrikeEvent::Strike(strike, done) => {
                         // What it is about may still be on its way.
                         let mut taken = Ok(());
                         while taken.is_ok() && let Some(game) = incoming.waiting(&mut self.journal) {
@@ -178,7 +178,7 @@ impl<W: MatchObserver> Collector<W> {
                             let _ = done.send(());
                         })
                     }
-                    Call::Doubts => {
+                    StrikeEvent::Doubts => {
                         self.stop_if_decided();
                         Ok(())
                     }
@@ -332,7 +332,7 @@ mod tests {
         fs::write(dir.join("run.json"), "{}").unwrap();
         let recorded = Recorded::new(MatchState::new("los=95".parse().unwrap(), 1000));
         let ear = Ear::default();
-        let stops = (Stops::default(), Court::new(None).1);
+        let stops = (Stops::default(), StrikeSender::new(None).1);
         let collector = Collector::new(journal, dir, recorded, None, stops, ear.clone());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let collected = runtime.block_on(async {
@@ -437,13 +437,13 @@ mod tests {
         fs::write(dir.path().join("run.json"), "{}").unwrap();
         let recorded = Recorded::new(MatchState::new("los=95".parse().unwrap(), 4));
         let (counter, stops) = (Arc::<Mutex<Counter>>::default(), Stops::default());
-        let (court, bench) = Court::new(Some(0));
+        let (strikes, struck) = StrikeSender::new(Some(0));
         let collector = Collector::new(
             journal,
             dir.path(),
             recorded,
             None,
-            (stops.clone(), bench),
+            (stops.clone(), struck),
             Arc::clone(&counter),
         );
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
@@ -459,15 +459,15 @@ mod tests {
             send(0..3).await;
             let strike =
                 |pairs: &[u64]| Strike::new(pairs, "eve.1".to_owned(), "it lies".to_owned());
-            assert!(court.strike(strike(&[1])).await);
+            assert!(strikes.strike(strike(&[1])).await);
             assert_eq!(counter.lock().unwrap().standing, [0, 1]);
             send(2..8).await;
-            assert!(court.strike(strike(&[2, 3])).await);
+            assert!(strikes.strike(strike(&[2, 3])).await);
             assert_eq!(counter.lock().unwrap().standing, [0, 1, 2, 3]);
             send(4..8).await;
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
             assert!(!stops.now(), "the first pair is still doubted");
-            court.doubt_from(None);
+            strikes.doubt_from(None);
             stops.now_token().cancelled().await;
             drop(sender);
             collecting.await.unwrap().unwrap();

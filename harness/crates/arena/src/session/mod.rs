@@ -28,7 +28,7 @@ use tokio::sync::mpsc;
 
 use crate::build::Cache;
 use crate::collector::{
-    Collected, Collector, Court, MatchObserver, Recorded, Ruling, TooManyFaults,
+    Collected, Collector, MatchObserver, Recorded, Ruling, StrikeSender, TooManyFaults,
 };
 use crate::hands::{Hands, Here, Work};
 use crate::output_folder::{self, Owner};
@@ -218,12 +218,12 @@ pub async fn play_together<W: MatchObserver>(
         let (finished, receiver) = mpsc::channel(CHANNEL);
         let Session { dir, plan, run, contest, journal, recorded, .. } = session;
         let games = recorded.games.clone();
-        let (court, bench) = Court::new(FleetFacts::read(&dir)?.doubted_from());
-        let stops = (contest.stops.clone(), bench);
+        let (strikes, struck) = StrikeSender::new(FleetFacts::read(&dir)?.doubted_from());
+        let stops = (contest.stops.clone(), struck);
         let collector = Collector::new(journal, &dir, recorded, plan.max_faults, stops, observer);
         let collector = collector.with_pgn(GrowingPgn::open(&dir, &run));
         collecting.push((dir.clone(), run.clone(), tokio::spawn(collector.run(receiver))));
-        matches.push(Work { dir, plan, run, contest, recorded: games, finished, court });
+        matches.push(Work { dir, plan, run, contest, recorded: games, finished, strikes });
     }
     let ran = hands.play(matches, width, stops).await;
     let mut played = Vec::with_capacity(collecting.len());

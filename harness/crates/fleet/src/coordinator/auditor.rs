@@ -15,7 +15,7 @@ use wire::message::{ChunkMessage, encode};
 use wire::names::{self, WorkerName};
 
 use super::desk::Desk;
-use super::trial::Trial;
+use super::run_audits::RunAudits;
 use crate::link::{Link, Told};
 
 /// How often it is looked who may play what.
@@ -33,18 +33,18 @@ impl Auditor {
     /// Until nothing more is to be expected.
     pub(super) async fn run(self) -> Result<(), process::Error> {
         let desk = Arc::clone(&self.desk);
-        let Some(trial) = &desk.trial else { return Ok(()) };
+        let Some(audits) = &desk.audits else { return Ok(()) };
         let (played, mut here) = mpsc::channel(super::CHANNEL);
         let mut half: BTreeMap<u64, GameRecord> = BTreeMap::new();
         let mut looks = tokio::time::interval(LOOK_EVERY);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut changed = desk.changes().hear();
         let now = desk.contest.stops.now_token();
-        self.finish_convictions(trial).await;
+        self.finish_convictions(audits).await;
         while !desk.has_all() {
             changed.mark_unchanged();
-            self.act(trial).await;
-            if let Some(error) = trial.failure() {
+            self.act(audits).await;
+            if let Some(error) = audits.failure() {
                 return Err(error.into());
             }
             let has_new = tokio::select! {
@@ -53,7 +53,7 @@ impl Auditor {
                     if let Some(other) = half.remove(&(record.game ^ 1)) {
                         let (first, second) =
                             if other.game < record.game { (&other, &record) } else { (&record, &other) };
-                        trial.played_here(record.pair, [first, second]);
+                        audits.played_here(record.pair, [first, second]);
                     } else {
                         half.insert(record.game, record);
                     }
@@ -63,15 +63,15 @@ impl Auditor {
                 _ = looks.tick() => true,
             };
             if has_new && !desk.contest.stops.no_new_games() {
-                self.hand_out(trial, &played).await;
+                self.hand_out(audits, &played).await;
             }
         }
         Ok(())
     }
 
-    async fn hand_out(&self, trial: &Trial, played: &mpsc::Sender<Finished>) {
+    async fn hand_out(&self, audits: &RunAudits, played: &mpsc::Sender<Finished>) {
         let present: BTreeSet<WorkerName> = lock(&self.desk.present).keys().cloned().collect();
-        while let Some(to_play) = trial.next(&present) {
+        while let Some(to_play) = audits.next(&present) {
             match to_play {
                 ToPlay::Here(pairs) => {
                     for game in self.desk.games_of(&pairs, played) {
@@ -81,8 +81,8 @@ impl Auditor {
                     self.desk.changes().tell();
                 }
                 ToPlay::Others(chunk) => {
-                    if self.publish(trial, chunk).await.is_err() {
-                        trial.put_back(chunk.first);
+                    if self.publish(audits, chunk).await.is_err() {
+                        audits.put_back(chunk.first);
                         return;
                     }
                 }
@@ -91,7 +91,7 @@ impl Auditor {
     }
 
     /// As any other chunk: who plays it shall not know.
-    async fn publish(&self, trial: &Trial, mut chunk: Chunk) -> Result<(), Told> {
+    async fn publish(&self, audits: &RunAudits, mut chunk: Chunk) -> Result<(), Told> {
         let run = self.desk.id;
         loop {
             let message = encode(&ChunkMessage::new(run, chunk));
@@ -99,7 +99,7 @@ impl Auditor {
             let id = names::chunk_message_id(run, chunk);
             match self.link.store(names::chunk_subject(run), Some(&id), message).await? {
                 crate::link::Stored::New { .. } => return Ok(()),
-                crate::link::Stored::Copy => match trial.next_round(chunk.first) {
+                crate::link::Stored::Copy => match audits.next_round(chunk.first) {
                     Some(next) => chunk = next,
                     None => return Ok(()),
                 },
@@ -108,53 +108,53 @@ impl Auditor {
     }
 
     /// Does what follows from what was found out.
-    async fn act(&self, trial: &Trial) {
-        while let Some(found) = trial.found() {
+    async fn act(&self, audits: &RunAudits) {
+        while let Some(found) = audits.found() {
             match found {
-                Found::Clean(chunk) => trial.note_clean(chunk),
+                Found::Clean(chunk) => audits.note_clean(chunk),
                 Found::Lapsed(why) => {
                     (self.tell)(&format!("nothing is played twice any more: {why}"));
-                    trial.note_lapse(&why);
+                    audits.note_lapse(&why);
                 }
-                Found::Convicted { worker, why } => self.convict(trial, &worker, &why).await,
+                Found::Convicted { worker, why } => self.convict(audits, &worker, &why).await,
             }
-            trial.told(&self.desk.court);
+            audits.told(&self.desk.strikes);
             self.desk.changes().tell();
         }
     }
 
-    async fn convict(&self, trial: &Trial, worker: &WorkerName, why: &str) {
+    async fn convict(&self, audits: &RunAudits, worker: &WorkerName, why: &str) {
         let _passing = self.desk.passing.lock().await;
-        let pairs = trial.suspect(worker);
+        let pairs = audits.suspect(worker);
         let count = pairs.len() as u64;
-        trial.note_conviction(worker, why, count);
+        audits.note_conviction(worker, why, count);
         let told = format!(
             "{why}; its {count} pairs since it was last found to be right are struck and played anew, and it \
              gets none any more. If it is not yours: verdict serve remove {}",
             worker.name
         );
-        self.strike(trial, worker, pairs, told).await;
+        self.strike(audits, worker, pairs, told).await;
     }
 
-    async fn strike(&self, trial: &Trial, worker: &WorkerName, pairs: Vec<u64>, why: String) {
+    async fn strike(&self, audits: &RunAudits, worker: &WorkerName, pairs: Vec<u64>, why: String) {
         if pairs.is_empty() {
             (self.tell)(&format!("{worker}: {why}"));
-        } else if !self.desk.court.strike(Strike::new(&pairs, worker.to_string(), why)).await {
+        } else if !self.desk.strikes.strike(Strike::new(&pairs, worker.to_string(), why)).await {
             // The collector has gone: a resumed run strikes them.
             return;
         }
         self.desk.ledger(|ledger, _| ledger.strike(&pairs));
-        trial.strike(&pairs);
+        audits.strike(&pairs);
         self.desk.changes().tell();
     }
 
     /// A session that ended between a conviction and its strike.
-    async fn finish_convictions(&self, trial: &Trial) {
-        for barred in trial.barred() {
+    async fn finish_convictions(&self, audits: &RunAudits) {
+        for barred in audits.barred() {
             let _passing = self.desk.passing.lock().await;
-            let pairs = trial.suspect(&barred.worker);
+            let pairs = audits.suspect(&barred.worker);
             if !pairs.is_empty() {
-                self.strike(trial, &barred.worker, pairs, barred.why).await;
+                self.strike(audits, &barred.worker, pairs, barred.why).await;
             }
         }
     }

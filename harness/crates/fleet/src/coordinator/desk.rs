@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use arena::collector::Court;
+use arena::collector::StrikeSender;
 use arena::hands::Work;
 use arena::plan::Plan;
 use arena::record::{FleetLog, FleetNote, GameRecord, RunFile};
@@ -27,7 +27,7 @@ use super::FleetSettings;
 use super::asking::Asking;
 use super::doubts::Doubts;
 use super::roster::Roster;
-use super::trial::Trial;
+use super::run_audits::RunAudits;
 
 /// Signals every change: a chunk may be free, or the run may be over.
 #[derive(Debug, Clone)]
@@ -66,11 +66,11 @@ pub(super) struct Desk {
     pub(super) counts: Counts,
     doubts: Mutex<Doubts>,
     /// Of games that two machines play; `None`: of none.
-    pub(super) trial: Option<Trial>,
+    pub(super) audits: Option<RunAudits>,
     pub(super) present: Mutex<BTreeMap<WorkerName, Present>>,
     /// Held while a game is on its way to the collector: games are struck in between.
     pub(super) passing: tokio::sync::Mutex<()>,
-    pub(super) court: Court,
+    pub(super) strikes: StrikeSender,
     poison: Mutex<Poison>,
     pub(super) roster: Mutex<Roster>,
     log: Mutex<FleetLog>,
@@ -103,7 +103,7 @@ impl Desk {
         session: Stops,
     ) -> Result<Desk, Error> {
         let schedule = work.schedule();
-        let Work { dir, plan, run, contest, recorded, finished, court } = work;
+        let Work { dir, plan, run, contest, recorded, finished, strikes } = work;
         let wanted = settings.chunk.and_then(NonZeroU32::new);
         let chunk = match asking {
             // Each pair has values of its own.
@@ -124,12 +124,12 @@ impl Desk {
         let counts = Counts::default();
         let doubts = Mutex::new(Doubts::new(plan.repeats_itself()));
         // A tuner's pairs are not kept as games that could be struck.
-        let trial = match asking {
+        let audits = match asking {
             Some(_) => None,
-            None => Trial::open(&dir, &plan, settings, split)?,
+            None => RunAudits::open(&dir, &plan, settings, split)?,
         };
         let (roster, log) = (Mutex::new(Roster::open(&dir)), Mutex::new(FleetLog::new(&dir)));
-        court.doubt_from(trial.as_ref().and_then(Trial::doubted_from));
+        strikes.doubt_from(audits.as_ref().and_then(RunAudits::doubted_from));
         let desk = Desk {
             id,
             plan,
@@ -146,10 +146,10 @@ impl Desk {
             session,
             counts,
             doubts,
-            trial,
+            audits,
             present: Mutex::default(),
             passing: tokio::sync::Mutex::default(),
-            court,
+            strikes,
             poison: Mutex::default(),
             roster,
             log,
@@ -175,7 +175,7 @@ impl Desk {
     /// Whether all that may be played is recorded, and will not be struck any more.
     fn is_done(&self) -> bool {
         // In this order: what is settled by a strike is missing before.
-        let is_settled = self.trial.as_ref().is_none_or(Trial::is_settled);
+        let is_settled = self.audits.as_ref().is_none_or(RunAudits::is_settled);
         is_settled && self.ledger(|ledger, _| ledger.is_exhausted())
     }
 
@@ -241,7 +241,7 @@ impl Desk {
 
     /// Workers that get nothing of it any more, the last ones.
     pub(super) fn barred(&self) -> Vec<Barred> {
-        let mut barred = self.trial.as_ref().map(Trial::barred).unwrap_or_default();
+        let mut barred = self.audits.as_ref().map(RunAudits::barred).unwrap_or_default();
         let beyond = barred.len().saturating_sub(BARRED);
         barred.drain(..beyond);
         barred
@@ -288,8 +288,8 @@ impl Desk {
             (took, ledger.redrawn() - before)
         });
         self.note_redrawn(redrawn);
-        if let Some(trial) = &self.trial {
-            trial.came(&game.record, by, took, &self.court);
+        if let Some(audits) = &self.audits {
+            audits.came(&game.record, by, took, &self.strikes);
         }
         if took == Took::Fresh {
             lock(&self.roster).recorded(by, &game.record);

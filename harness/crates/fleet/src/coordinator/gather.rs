@@ -176,7 +176,7 @@ impl Gather {
             return Err((None, Why::Game(format!("subject {}", message.subject))));
         };
         let refused = |refused| (Some(worker.clone()), Why::Refused(refused));
-        if self.desk.trial.as_ref().is_some_and(|trial| trial.is_convicted(&worker)) {
+        if self.desk.audits.as_ref().is_some_and(|audits| audits.is_convicted(&worker)) {
             let why = "it was convicted of sending games that it did not play".to_owned();
             return Err((Some(worker), Why::Game(why)));
         }

@@ -309,14 +309,14 @@ impl HandOut {
     /// What a worker is to play of a chunk that it has.
     fn missing(&self, chunk: Chunk, worker: &WorkerName) -> Vec<u64> {
         let desk = &self.desk;
-        if let Some(trial) = &desk.trial {
-            if trial.is_convicted(worker) {
+        if let Some(audits) = &desk.audits {
+            if audits.is_convicted(worker) {
                 desk.ledger(|ledger, _| ledger.refuse(chunk.first));
                 self.changes.tell();
                 return Vec::new();
             }
             let present = lock(&desk.present).keys().cloned().collect();
-            if let Some(pairs) = trial.need(chunk, worker, &present) {
+            if let Some(pairs) = audits.need(chunk, worker, &present) {
                 return pairs;
             }
         }

@@ -13,7 +13,7 @@ mod looker;
 mod own;
 mod referees;
 mod roster;
-mod trial;
+mod run_audits;
 mod views;
 
 use std::collections::BTreeMap;
@@ -163,7 +163,7 @@ impl Fleet {
         };
         let own = self.settings.name.clone();
         let plays_here = self.settings.plays_here;
-        let is_judge = desks.iter().any(|desk| desk.trial.is_some());
+        let is_judge = desks.iter().any(|desk| desk.audits.is_some());
         let (games, receivers) = OwnGames::of(&desks, audited, plays_here, &changes);
         drop((desks, audits));
         for (desk, finished) in receivers {

@@ -14,7 +14,7 @@ use wire::names;
 
 use super::desk::Desk;
 use super::looker::Looker;
-use super::trial::Trial;
+use super::run_audits::RunAudits;
 use crate::link::{Link, Told};
 
 /// Shortest time between two states.
@@ -154,7 +154,7 @@ impl Views {
         if seconds >= RATE_OVER {
             self.counted = (Instant::now(), finished);
         }
-        let (audited, struck) = desk.trial.as_ref().map(Trial::counts).unwrap_or_default();
+        let (audited, struck) = desk.audits.as_ref().map(RunAudits::counts).unwrap_or_default();
         RunView {
             v: VERSION,
             summary: Value::Null,

@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::tune::points::Points;
 
-use arena::collector::{Court, Incoming};
+use arena::collector::{Incoming, StrikeSender};
 use arena::hands::{Asked, AskedPair, Hands, Work};
 use arena::plan::Plan;
 use arena::record::{Charged, GameRecord, Journal, RUN_FILE, RecordError, RunFile};
@@ -93,9 +93,9 @@ impl TuningGames {
         let (status, shown) = watch::channel(String::new());
         let (width, games) = (plan.width(), recorded.games().collect());
         // Nothing strikes a tuner's games.
-        let (court, _) = Court::new(None);
+        let (strikes, _) = StrikeSender::new(None);
         let dir = dir.to_owned();
-        let work = Work { dir, plan, run, contest, recorded: games, finished, court };
+        let work = Work { dir, plan, run, contest, recorded: games, finished, strikes };
         let asking = Asked { options, pairs, status: shown };
         let hands = TuningHands { hands: resources.hands(), work, asked: asking, width, stops };
         let games = TuningGames {

@@ -1,40 +1,40 @@
-//! Games that others have played may turn out to be false after they were recorded. Whoever finds out
-//! has the collector strike them, and keeps it from deciding by games that are still doubted.
+//! Strikes: recorded games that were found to be false. The one who finds out tells the collector to
+//! strike them. Until then it keeps the collector from deciding by games that are still audited.
 
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::record::Strike;
 
-/// For whoever doubts games. Once it is dropped nothing is doubted any more.
+/// The end of the auditor. Once it is dropped, no game is doubted any more.
 #[derive(Debug)]
-pub struct Court {
+pub struct StrikeSender {
     strikes: mpsc::Sender<(Strike, oneshot::Sender<()>)>,
     doubted_from: watch::Sender<u64>,
 }
 
-/// For the collector.
+/// The end of the collector.
 #[derive(Debug)]
-pub struct Bench {
+pub struct StrikeReceiver {
     strikes: mpsc::Receiver<(Strike, oneshot::Sender<()>)>,
     doubted_from: watch::Receiver<u64>,
     /// Whether anybody may still doubt.
     is_open: bool,
 }
 
-pub(super) enum Call {
+pub(super) enum StrikeEvent {
     /// Games are to be struck; told when that is done.
     Strike(Strike, oneshot::Sender<()>),
     /// Other pairs than before are doubted, or none any more.
     Doubts,
 }
 
-impl Court {
+impl StrikeSender {
     /// `doubted_from`: the first pair of an earlier session that is still doubted.
-    pub fn new(doubted_from: Option<u64>) -> (Court, Bench) {
+    pub fn new(doubted_from: Option<u64>) -> (StrikeSender, StrikeReceiver) {
         let (strike, strikes) = mpsc::channel(1);
         let (tell, doubted_from) = watch::channel(doubted_from.unwrap_or(u64::MAX));
-        let court = Court { strikes: strike, doubted_from: tell };
-        (court, Bench { strikes, doubted_from, is_open: true })
+        let sender = StrikeSender { strikes: strike, doubted_from: tell };
+        (sender, StrikeReceiver { strikes, doubted_from, is_open: true })
     }
 
     /// Nothing is decided by this pair or later ones; `None`: no pair is doubted. To be called before
@@ -52,20 +52,20 @@ impl Court {
     }
 }
 
-impl Bench {
+impl StrikeReceiver {
     /// Whether none of the first so many pairs is doubted.
     pub(super) fn trusts(&self, pairs: u64) -> bool {
         !self.is_open || *self.doubted_from.borrow() >= pairs
     }
 
-    /// For ever, once nobody doubts any more.
-    pub(super) async fn call(&mut self) -> Call {
-        let Bench { strikes, doubted_from, is_open } = self;
+    /// The next event. Waits for ever once the sender is gone.
+    pub(super) async fn next(&mut self) -> StrikeEvent {
+        let StrikeReceiver { strikes, doubted_from, is_open } = self;
         tokio::select! {
-            Some((strike, done)) = strikes.recv() => Call::Strike(strike, done),
+            Some((strike, done)) = strikes.recv() => StrikeEvent::Strike(strike, done),
             changed = doubted_from.changed(), if *is_open => {
                 *is_open = changed.is_ok();
-                Call::Doubts
+                StrikeEvent::Doubts
             }
             else => std::future::pending().await,
         }

@@ -1,4 +1,4 @@
-//! Games that two machines play: what is known of them, on the disk as well.
+//! The audits of one run: which chunks two machines play, and what came out. Kept in `fleet.jsonl`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use arena::collector::Court;
+use arena::collector::StrikeSender;
 use arena::plan::Plan;
 use arena::record::{FleetFacts, FleetLog, FleetNote, GAMES_FILE, GameRecord, Games, RecordError};
 use process::{Error, lock, random};
@@ -21,7 +21,7 @@ use super::FleetSettings;
 /// Of the chunks, unless it is said otherwise.
 const SHARE: f64 = 0.02;
 
-pub(super) struct Trial {
+pub(super) struct RunAudits {
     began: Instant,
     audits: Mutex<Audits>,
     log: Mutex<FleetLog>,
@@ -33,14 +33,14 @@ pub(super) struct Trial {
     struck: AtomicU64,
 }
 
-impl Trial {
+impl RunAudits {
     /// `None` where nothing is played twice: a replay on a clock is another game.
     pub(super) fn open(
         dir: &Path,
         plan: &Plan,
         settings: &FleetSettings,
         split: Split,
-    ) -> Result<Option<Trial>, Error> {
+    ) -> Result<Option<RunAudits>, Error> {
         if !plan.repeats_itself() {
             return match settings.audit {
                 Some(share) if share > 0.0 => Err(Error::usage(
@@ -73,7 +73,7 @@ impl Trial {
         let barred = facts.convicted.iter().filter_map(|(worker, why)| {
             Some(Barred { worker: worker.parse().ok()?, why: why.clone() })
         });
-        Ok(Some(Trial {
+        Ok(Some(RunAudits {
             began: Instant::now(),
             barred: Mutex::new(barred.collect()),
             audits: Mutex::new(audits),
@@ -89,15 +89,21 @@ impl Trial {
     }
 
     /// A game came in, before the collector has it. What could not be noted is told by
-    /// [`Trial::failure`].
-    pub(super) fn came(&self, game: &GameRecord, by: &WorkerName, took: Took, court: &Court) {
+    /// [`RunAudits::failure`].
+    pub(super) fn came(
+        &self,
+        game: &GameRecord,
+        by: &WorkerName,
+        took: Took,
+        strikes: &StrikeSender,
+    ) {
         let Some(digest) = GameDigest::of(game) else { return };
         let mut audits = lock(&self.audits);
         match took {
             Took::Copy => audits.copy(game.game, by, digest),
             Took::Fresh => {
                 if let Some(Chunk { first, pairs, .. }) = audits.recorded(game.game, by, digest) {
-                    court.doubt_from(audits.doubted_from());
+                    strikes.doubt_from(audits.doubted_from());
                     self.note(&FleetNote::Due { first, pairs });
                 }
             }
@@ -174,10 +180,10 @@ impl Trial {
     }
 
     /// What was found is dealt with.
-    pub(super) fn told(&self, court: &Court) {
+    pub(super) fn told(&self, strikes: &StrikeSender) {
         let mut audits = lock(&self.audits);
         audits.told();
-        court.doubt_from(audits.doubted_from());
+        strikes.doubt_from(audits.doubted_from());
     }
 
     pub(super) fn is_convicted(&self, worker: &WorkerName) -> bool {
