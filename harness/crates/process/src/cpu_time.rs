@@ -1,6 +1,41 @@
-//! Processor time of the calling thread. Other programs do not count.
+//! Processor time of the calling thread, and what another process has used. Programs that run
+//! beside do not count.
 
+use std::fs;
 use std::time::Duration;
+
+/// Of the processor times in `/proc`: always 100 a second.
+const TICK: Duration = Duration::from_millis(10);
+
+/// What a process has used up to now.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Used {
+    /// User and system time.
+    pub processor: Duration,
+    /// Peak resident memory in bytes.
+    pub peak: u64,
+}
+
+impl Used {
+    /// `None` when the process has ended, and where the kernel has no `/proc`.
+    pub fn by(process: u32) -> Option<Used> {
+        let read = |file| fs::read_to_string(format!("/proc/{process}/{file}")).ok();
+        let stat = read("stat")?;
+        // The name before may have any characters.
+        let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace().skip(11);
+        let mut ticks = || fields.next()?.parse::<u32>().ok();
+        let processor = TICK * (ticks()? + ticks()?);
+        let status = read("status")?;
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        let peak = peak.trim().strip_suffix(" kB")?.parse::<u64>().ok()? << 10;
+        Some(Used { processor, peak })
+    }
+
+    /// The larger of each.
+    pub fn max(self, other: Used) -> Used {
+        Used { processor: self.processor.max(other.processor), peak: self.peak.max(other.peak) }
+    }
+}
 
 pub fn of_thread() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
@@ -8,4 +43,21 @@ pub fn of_thread() -> Duration {
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
     let nanos = u32::try_from(time.tv_nsec).unwrap_or(0);
     Duration::new(time.tv_sec.unsigned_abs(), nanos)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_works_has_used_more() {
+        let own = || Used::by(std::process::id()).unwrap();
+        let before = own();
+        assert!(before.peak > 1 << 20, "{before:?}");
+        while own().processor < before.processor + 2 * TICK {
+            std::hint::black_box(own());
+        }
+        assert!(Used::by(u32::MAX).is_none());
+        assert!(before.max(own()).processor > before.processor);
+    }
 }

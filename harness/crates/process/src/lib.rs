@@ -8,7 +8,7 @@
 //! - [`children`]: child processes that end with verdict; [`pipe`]: their input and output.
 //! - [`Error`]: a message for the user, with the kind that gives the exit code.
 //! - [`lack`]: errors that say what the system has run out of; [`oom`]: kills for lack of memory.
-//! - [`limits`], [`cpu_time`]: what this process may use, and what it has used.
+//! - [`limits`]: what this process may use; [`cpu_time`]: what it and others have used.
 //! - [`machine`], [`affinity`], [`sched`]: processors and memory, pinning, scheduling.
 //! - [`random`]: random numbers for secrets.
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use process::cpu_time::Used;
 use process::{Context as _, Error};
 use tempfile::TempDir;
 use wire::token::Token;
@@ -12,9 +13,6 @@ use wire::token::Token;
 /// For everything that happens soon.
 const PATIENCE: Duration = Duration::from_secs(120);
 const LOOK_EVERY: Duration = Duration::from_millis(2);
-/// Of the processor times in `/proc`: always 100 a second.
-const TICK: Duration = Duration::from_millis(10);
-
 /// `verdict serve`, with a folder for everything.
 pub(crate) struct Place {
     dir: TempDir,
@@ -26,22 +24,6 @@ pub(crate) struct Place {
 pub(crate) struct Running {
     child: Child,
     log: PathBuf,
-}
-
-/// What a process has used up to now.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Used {
-    /// User and system time.
-    pub(crate) processor: Duration,
-    /// Peak resident memory in bytes.
-    pub(crate) peak: u64,
-}
-
-impl Used {
-    /// The larger of each.
-    pub(crate) fn max(self, other: Used) -> Used {
-        Used { processor: self.processor.max(other.processor), peak: self.peak.max(other.peak) }
-    }
 }
 
 impl Place {
@@ -152,14 +134,6 @@ impl Running {
 
     /// `None` when it has ended.
     pub(crate) fn used(&self) -> Option<Used> {
-        let proc = PathBuf::from(format!("/proc/{}", self.child.id()));
-        let stat = fs::read_to_string(proc.join("stat")).ok()?;
-        // The name before may have spaces.
-        let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-        let ticks = [11, 12].map(|field| fields.get(field).and_then(|it| it.parse::<u32>().ok()));
-        let status = fs::read_to_string(proc.join("status")).ok()?;
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-        let peak = peak.trim().strip_suffix(" kB")?.parse::<u64>().ok()? << 10;
-        Some(Used { processor: TICK * (ticks[0]? + ticks[1]?), peak })
+        Used::by(self.child.id())
     }
 }

@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 
 use arena::record::RunFile;
 use process::Error;
+use process::cpu_time::Used;
 use tokio::task::JoinSet;
 use wire::names::RunId;
 
 use super::member::Member;
-use super::place::{Place, Running, Used};
+use super::place::{Place, Running};
 use super::player::{Course, Log, play};
 use super::recorded::Recorded;
 
