@@ -52,7 +52,7 @@ pub fn export(
     out: &mut impl Write,
 ) -> Result<Exported, Error> {
     let run = RunFile::read(dir)?;
-    let event = run_name(dir);
+    let writer = pgn::PgnWriter::of(&run, &run_name(dir));
     let mut exported = Exported::default();
     let mut text = String::new();
     for game in Games::open(dir)? {
@@ -67,7 +67,7 @@ pub fn export(
         }
         text.clear();
         exported.written += match form {
-            ExportFormat::Pgn => pgn::append_game(&mut text, &run, &event, &game).map(|()| 1)?,
+            ExportFormat::Pgn => writer.append(&mut text, &game).map(|()| 1)?,
             ExportFormat::Epd => replayed(&game, positions::last(&mut text, &game))?,
             ExportFormat::Training => {
                 replayed(&game, positions::training(&mut text, &game, choice))?

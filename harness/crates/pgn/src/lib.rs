@@ -24,6 +24,7 @@ mod indexed;
 mod indexed_tests;
 mod lines;
 mod men;
+mod moves;
 mod opening;
 mod order;
 mod outcome;
@@ -49,6 +50,7 @@ pub use games::{
 };
 pub use lines::{LONGEST_LINE, Lines, positions_on};
 pub use men::{Material, sides};
+pub use moves::{move_of, push_san};
 pub use opening::Opening;
 pub use order::{OpeningOrder, OrderKind, permutation};
 pub use outcome::Outcome;

@@ -6,7 +6,7 @@ use shakmaty::{Chess, Position as _};
 use super::GameEnd;
 use crate::record::Termination;
 use pgn::repetition::Repetitions;
-use pgn::{Outcome, Terminal};
+use pgn::{Outcome, Terminal, move_of};
 
 /// A position with the history that repetition needs.
 #[derive(Debug, Clone)]
@@ -29,7 +29,7 @@ impl Referee {
     /// either spelling, the opponent is told the one that it knows. An illegal move changes
     /// nothing.
     pub(super) fn play(&mut self, uci: UciMove) -> Result<UciMove, IllegalUciMoveError> {
-        let played = uci.to_move(&self.position)?;
+        let played = move_of(&self.position, uci)?;
         let written = played.to_uci(self.position.castles().mode());
         self.position.play_unchecked(played);
         self.repetitions.push(&self.position);

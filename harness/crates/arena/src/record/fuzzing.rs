@@ -4,7 +4,7 @@ use std::io::Cursor;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use super::pgn::append_game;
+use super::pgn::PgnWriter;
 use super::strike::Strikes;
 use super::{GameRecord, Games, Identity, RunFile, Tally};
 
@@ -38,14 +38,14 @@ pub fn journal(data: &[u8]) {
         RunFile::new(serde_json::Value::Null, 1, side("base"), side("test"), None)
     });
     let mut tally = Tally::default();
-    let mut pgn = String::new();
+    let (writer, mut pgn) = (PgnWriter::of(&RUN, "fuzz"), String::new());
     for record in &records {
         let line = serde_json::to_string(record).unwrap_or_default();
         let again: Option<GameRecord> = serde_json::from_str(&line).ok();
         assert_eq!(again.as_ref(), Some(record));
         assert!(record.canonical_line().is_ok_and(|line| !line.contains('\n')));
         let _ = tally.add(record);
-        let _ = append_game(&mut pgn, &RUN, "fuzz", record);
+        let _ = writer.append(&mut pgn, record);
     }
     assert_eq!(tally.recorded_games(), records.len() as u64);
     assert!(tally.counts.pairs <= tally.state.pairs());

@@ -1,7 +1,10 @@
 //! The record of one game: the vocabulary of `games.jsonl`.
 
+use std::fmt;
+
 use pgn::Outcome;
-use serde::{Deserialize, Serialize};
+use serde::de::{self, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Load, MoveDetails};
 use crate::is_default;
@@ -47,6 +50,10 @@ impl<T: Copy> BySide<T> {
 }
 
 impl<T> BySide<T> {
+    pub fn of_ref(&self, side: Side) -> &T {
+        side.choose(&self.base, &self.test)
+    }
+
     pub fn of_mut(&mut self, side: Side) -> &mut T {
         side.choose(&mut self.base, &mut self.test)
     }
@@ -116,42 +123,50 @@ impl Termination {
 }
 
 /// A score from the side to move. In JSON a number of centipawns, or `"#3"` and `"#-3"` for mates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "JsonScore", into = "JsonScore")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Score {
     Cp(i32),
     /// Moves to mate; negative when the side to move is mated; 0 is mated now.
     Mate(i32),
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum JsonScore {
-    Cp(i32),
-    Mate(String),
-}
-
-impl From<Score> for JsonScore {
-    fn from(score: Score) -> JsonScore {
-        match score {
-            Score::Cp(cp) => JsonScore::Cp(cp),
-            Score::Mate(moves) => JsonScore::Mate(format!("#{moves}")),
+impl Serialize for Score {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Score::Cp(cp) => to.serialize_i32(*cp),
+            Score::Mate(moves) => to.collect_str(&format_args!("#{moves}")),
         }
     }
 }
 
-impl TryFrom<JsonScore> for Score {
-    type Error = String;
+impl<'de> Deserialize<'de> for Score {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Score, D::Error> {
+        from.deserialize_any(ScoreVisitor)
+    }
+}
 
-    fn try_from(score: JsonScore) -> Result<Score, String> {
-        match score {
-            JsonScore::Cp(cp) => Ok(Score::Cp(cp)),
-            JsonScore::Mate(text) => text
-                .strip_prefix('#')
-                .and_then(|moves| moves.parse().ok())
-                .map(Score::Mate)
-                .ok_or_else(|| format!("expected a score like 35 or \"#3\", found {text:?}")),
-        }
+struct ScoreVisitor;
+
+impl Visitor<'_> for ScoreVisitor {
+    type Value = Score;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a score like 35 or \"#3\"")
+    }
+
+    fn visit_i64<E: de::Error>(self, cp: i64) -> Result<Score, E> {
+        let wrong = |_| E::invalid_value(Unexpected::Signed(cp), &self);
+        i32::try_from(cp).map(Score::Cp).map_err(wrong)
+    }
+
+    fn visit_u64<E: de::Error>(self, cp: u64) -> Result<Score, E> {
+        let wrong = |_| E::invalid_value(Unexpected::Unsigned(cp), &self);
+        i32::try_from(cp).map(Score::Cp).map_err(wrong)
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Score, E> {
+        let moves = text.strip_prefix('#').and_then(|moves| moves.parse().ok());
+        moves.map(Score::Mate).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
     }
 }
 

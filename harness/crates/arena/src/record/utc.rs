@@ -1,6 +1,7 @@
 //! Dates as run.json and PGN write them, by UTC and to the second.
 
 use jiff::Timestamp;
+use jiff::tz::Offset;
 
 /// `2026-11-22`.
 pub fn today() -> String {
@@ -16,7 +17,11 @@ pub(super) fn now() -> String {
 pub(super) fn pgn(milliseconds: u64) -> [String; 2] {
     let at = i64::try_from(milliseconds).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
     let at = at.unwrap_or(Timestamp::MAX);
-    ["%Y.%m.%d", "%T"].map(|form| at.strftime(form).to_string())
+    let at = Offset::UTC.to_datetime(at);
+    [
+        format!("{:04}.{:02}.{:02}", at.year(), at.month(), at.day()),
+        format!("{:02}:{:02}:{:02}", at.hour(), at.minute(), at.second()),
+    ]
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::game::{Ends, Limit, PlayerLimits, recheck};
 use crate::plan::Plan;
 use crate::record::{GameRecord, RunFile, Termination};
 use process::Error;
+use shakmaty::Color;
 
 /// An engine looks at its clock and its node count now and then: so many nodes beyond the limit are
 /// no lie.
@@ -46,9 +47,8 @@ impl GameVerifier {
     }
 
     fn check_nodes(&self, game: &GameRecord) -> Result<(), String> {
-        for (ply, note) in (game.book_plies..).zip(&game.notes) {
-            let side = game.player(game.turn_at(ply));
-            let Limit::Nodes(limit) = self.limits.of(side) else { continue };
+        for ((ply, note), turn) in (game.book_plies..).zip(&game.notes).zip(turns(game)) {
+            let Limit::Nodes(limit) = self.limits.of(game.player(turn)) else { continue };
             let most = limit.saturating_mul(4).saturating_add(OVERSHOOT);
             if note.nodes > most {
                 return Err(format!(
@@ -59,6 +59,11 @@ impl GameVerifier {
         }
         Ok(())
     }
+}
+
+/// The side to move at each ply after the book.
+fn turns(game: &GameRecord) -> impl Iterator<Item = Color> {
+    std::iter::successors(Some(game.turn_at(game.book_plies)), |turn| Some(!*turn))
 }
 
 /// What is said of moves is said of each, and sums are those of what is summed.
@@ -82,8 +87,8 @@ fn check_lengths(game: &GameRecord) -> Result<(), String> {
         return wrong("bytes of words about its end at most", DETAIL, words);
     }
     let mut nodes = [0_u64; 2];
-    for (ply, note) in (game.book_plies..).zip(&game.notes) {
-        let sum = &mut nodes[game.turn_at(ply).fold_wb(0, 1)];
+    for (note, turn) in game.notes.iter().zip(turns(game)) {
+        let sum = &mut nodes[turn.fold_wb(0, 1)];
         *sum = sum.saturating_add(note.nodes);
     }
     // Who loses by a fault may have searched for a move that does not count.

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::path::Path;
 use std::time::Duration;
 
-use super::{append_game, render, run_name};
+use super::{PgnWriter, render, run_name};
 use crate::record::append::Appender;
 use crate::record::place::FilePlace;
 use crate::record::{GameRecord, PGN_FILE, RecordError, RunFile};
@@ -16,7 +16,7 @@ pub struct GrowingPgn {
     place: FilePlace,
     appender: Appender<File>,
     run: RunFile,
-    event: String,
+    writer: PgnWriter,
 }
 
 impl GrowingPgn {
@@ -30,8 +30,8 @@ impl GrowingPgn {
             .map_err(RecordError::io(&path, "open"))?;
         let place = FilePlace::of(&path, &file).map_err(RecordError::io(&path, "look at"))?;
         let len = file.metadata().map_err(RecordError::io(&path, "look at"))?.len();
-        let (run, event) = (run.clone(), run_name(dir));
-        Ok(GrowingPgn { place, appender: Appender::new(file, len, Duration::MAX), run, event })
+        let (run, writer) = (run.clone(), PgnWriter::of(run, &run_name(dir)));
+        Ok(GrowingPgn { place, appender: Appender::new(file, len, Duration::MAX), run, writer })
     }
 
     /// The same, rendered anew: games of the journal were struck.
@@ -44,7 +44,7 @@ impl GrowingPgn {
     pub fn append(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
         let mut text = String::new();
         for game in games {
-            append_game(&mut text, &self.run, &self.event, game)?;
+            self.writer.append(&mut text, game)?;
         }
         self.appender.append(text.as_bytes(), self.place.path(), "write")
     }

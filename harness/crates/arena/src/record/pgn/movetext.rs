@@ -1,12 +1,13 @@
 //! The moves of a game in SAN, with comments, in lines of the width that PGN asks for.
 
-use shakmaty::san::SanPlus;
+use itoa::Buffer;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Position};
 
 use super::words;
-use crate::record::details::seconds;
-use crate::record::{GameRecord, MoveDetails, MoveNote, Score};
+use crate::record::details::{push_padded, push_seconds};
+use crate::record::{GameRecord, MoveNote, Score};
+use pgn::{move_of, push_san};
 
 /// PGN's export format wants less than 80 columns.
 const WIDTH: usize = 79;
@@ -33,105 +34,169 @@ impl StartPosition {
     }
 }
 
-/// The moves with their comments and the result; the error names the ply that is not legal.
-pub(super) fn movetext(game: &GameRecord, start: &StartPosition) -> Result<String, String> {
-    let mut text = Wrapped::default();
+/// Appends the moves with their comments and the result. The error names the ply that is not legal;
+/// then a part of them is appended.
+pub(super) fn movetext(
+    out: &mut String,
+    game: &GameRecord,
+    start: &StartPosition,
+) -> Result<(), String> {
+    let mut text = Wrapped::new(out);
     let mut position = start.position.clone();
     let last = game.plies as usize;
     for (ply, uci) in game.moves.split_ascii_whitespace().enumerate() {
         let mv = uci
             .parse::<UciMove>()
             .ok()
-            .and_then(|uci| uci.to_move(&position).ok())
+            .and_then(|uci| move_of(&position, uci).ok())
             .ok_or_else(|| format!("ply {}: expected a legal move, found {uci:?}", ply + 1))?;
-        if position.turn() == Color::White {
-            text.word(&format!("{}.", position.fullmoves()));
-        } else if ply == 0 {
-            text.word(&format!("{}...", position.fullmoves()));
+        let (number, is_white) = (position.fullmoves().get(), position.turn() == Color::White);
+        if is_white || ply == 0 {
+            text.word(|to| {
+                to.push_str(Buffer::new().format(number));
+                to.push_str(if is_white { "." } else { "..." });
+            });
         }
-        text.word(&SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string());
-        let comment = match ply.checked_sub(game.book_plies as usize) {
-            None => "book".to_owned(),
+        text.word(|to| push_san(to, &mut position, mv));
+        match ply.checked_sub(game.book_plies as usize) {
+            None => text.comment(|to| to.push_str("book")),
             Some(i) => {
-                let note = note(game.notes.get(i), game.time.moves_us.get(i).copied());
-                let details = game.details.get(i).map(MoveDetails::comment).unwrap_or_default();
-                format!("{note} {details}").trim().to_owned()
+                note(&mut text, game.notes.get(i), game.time.moves_us.get(i).copied());
+                if let Some(details) = game.details.get(i) {
+                    text.comment_words(&details.comment());
+                }
             }
-        };
-        let reason = if ply + 1 == last { words::reason(game) } else { String::new() };
-        let parted = if comment.is_empty() || reason.is_empty() { "" } else { ", " };
-        text.comment(&format!("{comment}{parted}{reason}"));
+        }
+        if ply + 1 == last {
+            text.end_part();
+            text.comment_words(&words::reason(game));
+        }
+        text.end_comment();
     }
     if last == 0 {
-        text.comment(&words::reason(game));
+        text.comment_words(&words::reason(game));
+        text.end_comment();
     }
-    text.word(game.pgn_result());
-    Ok(text.text + "\n")
+    text.word(|to| to.push_str(game.pgn_result()));
+    Ok(())
 }
 
-/// `+0.35/9 0.012s n=5000`, without what is not known.
-fn note(note: Option<&MoveNote>, time_us: Option<u64>) -> String {
-    let scored = note.and_then(|note| Some((note.score?, note.depth)));
-    let parts = [
-        scored.map(|(score, depth)| format!("{}/{depth}", score_text(score))),
-        time_us.map(seconds),
-        note.map(|note| format!("n={}", note.nodes)),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+/// Writes `+0.35/9 0.012s n=5000` into a comment, without what is not known.
+fn note(text: &mut Wrapped<'_>, note: Option<&MoveNote>, time_us: Option<u64>) {
+    if let Some((score, depth)) = note.and_then(|note| Some((note.score?, note.depth))) {
+        text.comment(|to| {
+            push_score(to, score);
+            to.push('/');
+            to.push_str(Buffer::new().format(depth));
+        });
+    }
+    if let Some(us) = time_us {
+        text.comment(|to| push_seconds(to, us));
+    }
+    if let Some(note) = note {
+        text.comment(|to| {
+            to.push_str("n=");
+            to.push_str(Buffer::new().format(note.nodes));
+        });
+    }
 }
 
-/// In pawns with a sign; mates in plies, as fastchess has them: odd for the winner, even for the
-/// loser.
-fn score_text(score: Score) -> String {
+/// Appends pawns with a sign, or a mate in plies, as fastchess has them: odd for the winner, even for
+/// the loser.
+fn push_score(to: &mut String, score: Score) {
     match score {
         Score::Cp(cp) => {
-            let sign = match cp.signum() {
+            to.push_str(match cp.signum() {
                 1 => "+",
                 -1 => "-",
                 _ => "",
-            };
-            format!("{sign}{}.{:02}", cp.unsigned_abs() / 100, cp.unsigned_abs() % 100)
+            });
+            to.push_str(Buffer::new().format(cp.unsigned_abs() / 100));
+            to.push('.');
+            push_padded(to, u64::from(cp.unsigned_abs() % 100), 2);
         }
-        Score::Mate(moves) if moves > 0 => format!("+M{}", 2 * i64::from(moves) - 1),
-        Score::Mate(moves) => format!("-M{}", -2 * i64::from(moves)),
+        Score::Mate(moves) => {
+            let is_winner = moves > 0;
+            to.push_str(if is_winner { "+M" } else { "-M" });
+            let plies = 2 * u64::from(moves.unsigned_abs()) - u64::from(is_winner);
+            to.push_str(Buffer::new().format(plies));
+        }
     }
 }
 
-#[derive(Default)]
-struct Wrapped {
-    text: String,
+/// Text in lines of [`WIDTH`], written word by word.
+struct Wrapped<'a> {
+    text: &'a mut String,
     column: usize,
     /// The last space of the line at which it may be broken, and the column after it.
     space: Option<(usize, usize)>,
+    is_comment: bool,
 }
 
-impl Wrapped {
+impl Wrapped<'_> {
+    fn new(text: &mut String) -> Wrapped<'_> {
+        Wrapped { text, column: 0, space: None, is_comment: false }
+    }
+
     /// Appends a word, on a new line where it does not fit. PGN readers skip a line that begins with
     /// a per cent sign. A word that begins with one therefore stays behind the word before it, and
     /// the line is broken before that word.
-    fn word(&mut self, word: &str) {
-        let width = word.chars().count();
+    fn word(&mut self, write: impl FnOnce(&mut String)) {
         if self.column > 0 {
             self.text.push(' ');
             self.column += 1;
-            if !word.starts_with('%') {
-                self.space = Some((self.text.len() - 1, self.column));
-            }
-            if let Some((space, column)) = self.space.filter(|_| self.column + width > WIDTH) {
-                self.text.replace_range(space..=space, "\n");
-                self.column -= column;
-                self.space = None;
-            }
         }
-        self.text.push_str(word);
-        self.column += width;
+        let begin = self.text.len();
+        write(self.text);
+        if self.column > 0 && !self.text[begin..].starts_with('%') {
+            self.space = Some((begin - 1, self.column));
+        }
+        self.grow(begin);
     }
 
-    fn comment(&mut self, comment: &str) {
-        if !comment.is_empty() {
-            let braced = format!("{{{comment}}}");
-            braced.split_whitespace().for_each(|word| self.word(word));
+    /// Counts what was appended from `begin` on, and breaks the line if it has become too long.
+    fn grow(&mut self, begin: usize) {
+        let new = &self.text[begin..];
+        self.column += if new.is_ascii() { new.len() } else { new.chars().count() };
+        if let Some((space, column)) = self.space.filter(|_| self.column > WIDTH) {
+            self.text.replace_range(space..=space, "\n");
+            self.column -= column;
+            self.space = None;
         }
+    }
+
+    /// Appends a word of a comment, and begins the comment before the first.
+    fn comment(&mut self, write: impl FnOnce(&mut String)) {
+        let is_first = !std::mem::replace(&mut self.is_comment, true);
+        self.word(|to| {
+            if is_first {
+                to.push('{');
+            }
+            write(to);
+        });
+    }
+
+    fn comment_words(&mut self, text: &str) {
+        text.split_whitespace().for_each(|word| self.comment(|to| to.push_str(word)));
+    }
+
+    /// Parts what follows in the comment, if there is one, by a comma.
+    fn end_part(&mut self) {
+        if self.is_comment {
+            self.end_word(',');
+        }
+    }
+
+    fn end_comment(&mut self) {
+        if std::mem::take(&mut self.is_comment) {
+            self.end_word('}');
+        }
+    }
+
+    fn end_word(&mut self, sign: char) {
+        let begin = self.text.len();
+        self.text.push(sign);
+        self.grow(begin);
     }
 }
 
@@ -141,10 +206,13 @@ mod tests {
 
     #[test]
     fn a_line_never_begins_with_a_per_cent_sign() {
-        let mut text = Wrapped::default();
+        let mut out = String::new();
+        let mut text = Wrapped::new(&mut out);
         let long = "x".repeat(70);
-        [&*long, "ab", "%cdefgh", "i"].into_iter().for_each(|word| text.word(word));
-        assert_eq!(text.text, format!("{long}\nab %cdefgh i"));
+        [&*long, "ab", "%cdefgh", "i"]
+            .into_iter()
+            .for_each(|word| text.word(|to| to.push_str(word)));
+        assert_eq!(out, format!("{long}\nab %cdefgh i"));
     }
 
     #[test]
@@ -161,7 +229,9 @@ mod tests {
             (Score::Mate(0), "-M0"),
             (Score::Mate(i32::MIN), "-M4294967296"),
         ] {
-            assert_eq!(score_text(score), expected);
+            let mut text = String::new();
+            push_score(&mut text, score);
+            assert_eq!(text, expected);
         }
     }
 }
