@@ -83,7 +83,7 @@ fn read_back(text: &str) -> Vec<Read> {
 
 fn text_of(game: &GameRecord, run: &RunFile) -> String {
     let mut text = String::new();
-    PgnWriter::of(run, "event").append(&mut text, game).unwrap();
+    pgn::PgnWriter::of(run, "event").append(&mut text, game).unwrap();
     assert!(text.lines().all(|line| line.starts_with('[') || line.chars().count() < 80), "{text}");
     assert!(text.ends_with("\n\n"));
     text
@@ -322,7 +322,7 @@ fn foreign_text_breaks_no_game() {
     for detail in ["}", "\\", "} *\n[Event \"x\"]\n", ";", &percents, &"x".repeat(10_000)] {
         record.detail = Some(detail.to_owned());
         let mut text = String::new();
-        PgnWriter::of(&run, "a \"run\"").append(&mut text, &record).unwrap();
+        pgn::PgnWriter::of(&run, "a \"run\"").append(&mut text, &record).unwrap();
         assert!(!text.lines().any(|line| line.starts_with('%')));
         let read = &read_back(&text)[..];
         assert_eq!(read.len(), 1);
@@ -346,7 +346,7 @@ fn a_game_against_the_rules_is_named() {
     ] {
         let bad = with_moves(7, fen, moves);
         let mut text = "kept".to_owned();
-        let error = PgnWriter::of(&run_file(), "x").append(&mut text, &bad).unwrap_err();
+        let error = pgn::PgnWriter::of(&run_file(), "x").append(&mut text, &bad).unwrap_err();
         assert!(error.to_string().starts_with(expected), "{error}");
         assert_eq!(text, "kept");
 

@@ -27,15 +27,15 @@ impl PgnWriter {
     pub fn of(run: &RunFile, event: &str) -> PgnWriter {
         let given = |key: &str| run.plan.get(key).and_then(Value::as_str);
         let mut first = String::new();
-        tag(&mut first, "Event", &value(given("event").unwrap_or(event)));
-        tag(&mut first, "Site", &value(given("site").unwrap_or("?")));
+        tag(&mut first, "Event", value(given("event").unwrap_or(event)));
+        tag(&mut first, "Site", value(given("site").unwrap_or("?")));
         let sides =
             |of: &dyn Fn(Side) -> String| BySide { base: of(Side::Base), test: of(Side::Test) };
         let player = |side: Side, color: &str| {
             let (identity, mut tags) = (run.identity(side), String::new());
-            tag(&mut tags, &format!("{color}Side"), &value(&side.to_string()));
-            tag(&mut tags, &format!("{color}Name"), &value(&identity.own_name()));
-            tag(&mut tags, &format!("{color}Spec"), &value(&identity.spec));
+            tag(&mut tags, &format!("{color}Side"), value(&side.to_string()));
+            tag(&mut tags, &format!("{color}Name"), value(&identity.own_name()));
+            tag(&mut tags, &format!("{color}Spec"), value(&identity.spec));
             tags
         };
         let players = |side| ["White", "Black"].map(|color| player(side, color));
@@ -73,7 +73,7 @@ impl PgnWriter {
         tag(out, "Result", game.pgn_result());
         if !start.is_usual {
             tag(out, "SetUp", "1");
-            tag(out, "FEN", &value(&game.fen));
+            tag(out, "FEN", value(&game.fen));
         }
         if start.is_chess960 {
             tag(out, "Variant", "Chess960");
