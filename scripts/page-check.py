@@ -227,8 +227,8 @@ def boards(browser, match):
     browser.open(match.url.split("?")[0] + "/games?from=0")
     fits(browser, "games")
     browser.js("document.querySelector('tbody a').click()")
-    browser.until("document.querySelector('.game') !== null")
-    plies = browser.js("document.querySelectorAll('.moves [data-ply]').length")
+    plies = browser.until("document.readyState === 'complete'"
+                          " && document.querySelectorAll('.game .moves [data-ply]').length")
     at = "document.querySelector('.moves [aria-current=step]')?.dataset.ply ?? '0'"
     shown = "document.querySelector('#board .note').textContent"
     for key, ply in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", plies)):
