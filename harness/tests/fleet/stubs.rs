@@ -21,7 +21,7 @@ fn the_first_build_has_no_broker_in_it() {
     let tree = String::from_utf8(tree.stdout).unwrap();
     let has = |name: &str| tree.lines().any(|line| line.split(' ').next() == Some(name));
     assert!(has("tokio") && !tree.is_empty(), "{tree}");
-    for absent in ["async-nats", "axum", "rustls", "rcgen", "parquet"] {
+    for absent in ["async-nats", "axum", "futures-util", "rustls", "rcgen", "parquet"] {
         assert!(!has(absent), "{absent} is built by the README's first command");
     }
 }
