@@ -6,9 +6,11 @@ mod auditor;
 mod card;
 mod desk;
 mod doubts;
+mod errands;
 mod files;
 mod gather;
 mod hand_out;
+mod hearing;
 mod looker;
 mod own;
 mod referees;
@@ -35,6 +37,7 @@ use self::desk::{Changes, Desk};
 use self::files::{keep, remove_unused};
 use self::gather::{Gather, Taken};
 use self::hand_out::HandOut;
+use self::hearing::Hearing;
 pub use self::looker::LineOf;
 use self::looker::Looker;
 use self::own::OwnGames;
@@ -136,14 +139,15 @@ impl Fleet {
             viewing.spawn(views.run());
             keeping.spawn(keep(Arc::clone(&link), files.clone(), Arc::clone(&tell)));
             sent.push((desk.id, files));
-            let changes = changes.clone();
+            let heard = (Arc::clone(&desk), Arc::clone(&link));
+            let hearing = Hearing::begin(heard, own_slots, Arc::clone(&tell)).await;
+            tasks.spawn(hearing.map_err(Error::from)?.run());
             tasks.spawn(
                 HandOut {
                     desk,
                     link,
                     card,
                     own_slots,
-                    changes,
                     restless_until: None,
                     stored: 0,
                     tell,
@@ -175,7 +179,10 @@ impl Fleet {
                 }
             });
         }
-        let ran = if plays_here || is_judge {
+        let playing = async {
+            if !plays_here && !is_judge {
+                return Ok(());
+            }
             let one = NonZeroUsize::MIN;
             let width = match plays_here {
                 true => width,
@@ -183,22 +190,13 @@ impl Fleet {
             };
             let runner = Runner { width, stops: stops.clone(), pools, meter: None };
             runner.run(games).await
-        } else {
-            drop(games);
-            Ok(())
         };
-        let mut failed = None;
-        while let Some(ended) = tasks.join_next().await {
-            match ended {
-                Ok(Ok(())) => {}
-                Ok(Err(error)) => {
-                    stops.stop_now();
-                    changes.tell();
-                    failed.get_or_insert(error);
-                }
-                Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
-            }
-        }
+        let stop = |error: &Error| {
+            (self.tell)(&format!("stops: {error}"));
+            stops.stop_now();
+            changes.tell();
+        };
+        let (ran, failed) = tokio::join!(playing, watched(tasks, &link, &self.settings.name, stop));
         stopped.abort();
         // The end must not wait for a broker that is away.
         let told = async { while viewing.join_next().await.is_some() {} };
@@ -226,11 +224,37 @@ impl Fleet {
             link.close().await;
         }
         ran?;
-        if let Some(error) = failed {
-            return Err(error.into());
-        }
+        failed?;
         let unplayed = std::mem::take(&mut *lock(&unplayed));
         if unplayed.is_empty() { Ok(()) } else { Err(Error::fault(unplayed.join("\n")).into()) }
+    }
+}
+
+/// Waits until all tasks have ended. The first error stops all others at once; so does a broker that no
+/// longer takes the key.
+async fn watched(
+    mut tasks: JoinSet<Result<(), Error>>,
+    link: &Link,
+    own: &WorkerName,
+    stop: impl Fn(&Error),
+) -> Result<(), Error> {
+    let mut watched = Ok(());
+    loop {
+        let failed = tokio::select! {
+            ended = tasks.join_next() => match ended {
+                None => return watched,
+                Some(Ok(Ok(()))) => continue,
+                Some(Ok(Err(error))) => error,
+                Some(Err(panicked)) => std::panic::resume_unwind(panicked.into_panic()),
+            },
+            () = link.refused(), if watched.is_ok() => Error::usage(format!(
+                "the broker no longer takes the key of {}; what is recorded is safe. Expected a new invitation \
+                 (verdict serve invite NAME --coordinator), then verdict resume with it",
+                own.name
+            )),
+        };
+        stop(&failed);
+        watched = watched.and(Err(failed));
     }
 }
 
