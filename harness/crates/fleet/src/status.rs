@@ -50,7 +50,7 @@ pub struct RunStatus {
     pub audited: u64,
     /// Games of convicted workers that were struck.
     pub struck: u64,
-    /// Workers that get nothing of it any more, and why.
+    /// Workers whose invitations get nothing of it any more, and why.
     pub convicted: Vec<Barred>,
 }
 

@@ -26,7 +26,7 @@ pub struct FleetState {
     pub audited: u64,
     /// Games that were taken out of the journal.
     pub struck: u64,
-    /// Workers whose games were found to be false, with the reason.
+    /// Barred invitations, with the reason.
     pub convicted: Vec<String>,
     /// Workers that play this run, and their slots.
     pub workers: u64,

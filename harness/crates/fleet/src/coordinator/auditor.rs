@@ -110,12 +110,13 @@ impl Auditor {
 
     async fn convict(&self, audits: &RunAudits, worker: &WorkerName, why: &str) {
         let _passing = self.desk.passing.lock().await;
-        let pairs = audits.suspect(worker);
+        let pairs = audits.suspect(&worker.name);
         let count = pairs.len() as u64;
         audits.note_conviction(worker, why, count);
         let told = format!(
-            "{why}; its {count} pairs since it was last found to be right are struck and played anew, and it \
-             gets none any more. If it is not yours: verdict serve remove {}",
+            "{why}; {count} pairs of the invitation {0} since its machines were last found to be right are struck \
+             and played anew, and none of its machines gets any more. If it is not yours: verdict serve remove \
+             {0}",
             worker.name
         );
         self.strike(audits, worker, pairs, told).await;
@@ -137,7 +138,7 @@ impl Auditor {
     async fn finish_convictions(&self, audits: &RunAudits) {
         for barred in audits.barred() {
             let _passing = self.desk.passing.lock().await;
-            let pairs = audits.suspect(&barred.worker);
+            let pairs = audits.suspect(&barred.worker.name);
             if !pairs.is_empty() {
                 self.strike(audits, &barred.worker, pairs, barred.why).await;
             }

@@ -239,7 +239,12 @@ impl Desk {
         is_ended || self.ledger(|ledger, _| ledger.is_done())
     }
 
-    /// Workers that get nothing of it any more, the last ones.
+    /// Whether a worker's invitation gets nothing of it any more.
+    pub(super) fn is_barred(&self, worker: &WorkerName) -> bool {
+        self.audits.as_ref().is_some_and(|audits| audits.is_convicted(worker))
+    }
+
+    /// Whose invitations get nothing of it any more, the last ones.
     pub(super) fn barred(&self) -> Vec<Barred> {
         let mut barred = self.audits.as_ref().map(RunAudits::barred).unwrap_or_default();
         let beyond = barred.len().saturating_sub(BARRED);

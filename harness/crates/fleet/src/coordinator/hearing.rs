@@ -64,7 +64,8 @@ impl Hearing {
         let Some(Subject::Beat(worker)) = Subject::parse(&heard.subject) else { return };
         // Other messages are ignored.
         let Ok(beat) = decode::<Beat>(&heard.payload) else { return };
-        let is_ours = beat.run == Some(self.desk.id);
+        // What a barred worker says that it holds is given to others.
+        let is_ours = beat.run == Some(self.desk.id) && !self.desk.is_barred(&worker);
         let before = lock(&self.desk.present).get(&worker).copied();
         if let Some(Present { slots, beats, .. }) = before
             && beat.seq < beats
@@ -135,16 +136,13 @@ impl Hearing {
     /// What a worker is to play of a chunk that it has.
     fn missing(&self, chunk: Chunk, worker: &WorkerName) -> Vec<u64> {
         let desk = &self.desk;
-        if let Some(audits) = &desk.audits {
-            if audits.is_convicted(worker) {
-                desk.ledger(|ledger, _| ledger.refuse(chunk.first));
-                self.desk.changes().tell();
-                return Vec::new();
-            }
-            let present = lock(&desk.present).keys().cloned().collect();
-            if let Some(pairs) = audits.need(chunk, worker, &present) {
-                return pairs;
-            }
+        if desk.is_barred(worker) {
+            desk.ledger(|ledger, _| ledger.refuse(chunk.first));
+            desk.changes().tell();
+            return Vec::new();
+        }
+        if let Some(pairs) = desk.audits.as_ref().and_then(|audits| audits.need(chunk, worker)) {
+            return pairs;
         }
         desk.ledger(|ledger, _| match ledger.is_poisoned(chunk.first) {
             true => Vec::new(),

@@ -123,7 +123,7 @@ fn run(card: &RunCard, view: &RunView, look: &FleetLook) -> Option<RunState> {
         duplicates: view.duplicates,
         audited: view.audited,
         struck: view.struck,
-        convicted: view.convicted.iter().map(|it| format!("{}: {}", it.worker, it.why)).collect(),
+        convicted: view.convicted.iter().map(ToString::to_string).collect(),
         workers,
         slots,
     };
