@@ -63,6 +63,8 @@ pub(super) struct Desk {
     changes: Changes,
     /// Of the whole session; the run's own stops are a part of them.
     session: Stops,
+    /// `--fleet AT`, as it is typed after a command.
+    flags: String,
     pub(super) counts: Counts,
     doubts: Mutex<Doubts>,
     /// Of games that two machines play; `None`: of none.
@@ -144,6 +146,7 @@ impl Desk {
             finished,
             changes,
             session,
+            flags: settings.flags.clone(),
             counts,
             doubts,
             audits,
@@ -219,9 +222,10 @@ impl Desk {
         Some(format!(
             "{}: not all pairs were played: {}; an engine may take machines down by its memory or its \
              processes. Everything else is recorded; to play what is missing on this machine: verdict \
-             resume {dir}; on all: verdict resume {dir} --fleet",
+             resume {dir}; on all: verdict resume {dir}{}",
             self.name,
-            deaths.join("; ")
+            deaths.join("; "),
+            self.flags
         ))
     }
 

@@ -64,6 +64,8 @@ pub struct FleetSettings {
     pub chunk: Option<u32>,
     /// Share of the chunks that are played twice, 0 to 1; `None`: 0.02 where no clock counts.
     pub audit: Option<f64>,
+    /// How they are typed after another command: `--fleet AT` with a space before.
+    pub flags: String,
     pub line: LineOf,
     pub builds: Builds,
 }
