@@ -121,7 +121,7 @@ impl Worker {
         let mut declined = Declines::default();
         let mut said = String::new();
         while !self.stops.no_new_games() {
-            self.pulse.idles(Some("no run that it could play"));
+            self.pulse.idles(None);
             let card = tokio::select! {
                 () = self.stops.drained() => break,
                 () = results::sleep_until(declined.next(tokio::time::Instant::now())) => continue,
