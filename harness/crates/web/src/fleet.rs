@@ -160,8 +160,8 @@ pub struct Residual {
     pub time_losses: u64,
     /// Mean plies of a game, with its opening.
     pub plies: Option<f64>,
-    /// Nodes/s in its games, as a share of its bench.
-    pub nps_share: Option<f64>,
+    /// Nodes/s of thinking in its games.
+    pub nps: Option<u64>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
