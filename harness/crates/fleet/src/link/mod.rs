@@ -375,3 +375,6 @@ fn jitter() -> f64 {
         .map_or(0, |since| since.subsec_nanos());
     f64::from(nanoseconds % 1_000_003) / 1_000_003.0
 }
+
+#[cfg(test)]
+mod tests;
