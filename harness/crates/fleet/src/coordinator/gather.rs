@@ -77,7 +77,11 @@ impl Gather {
         let mut changed = self.desk.changes().hear();
         let mut state = self.link.state();
         'consumer: while !self.desk.has_all() {
-            let mut messages = match self.link.results(self.desk.id).await {
+            let asked = tokio::select! {
+                () = now.cancelled() => break,
+                asked = self.link.results(self.desk.id) => asked,
+            };
+            let mut messages = match asked {
                 Ok(messages) => messages,
                 Err(told) => {
                     (self.tell)(&format!("results wait: {told}"));

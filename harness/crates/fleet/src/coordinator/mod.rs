@@ -44,7 +44,7 @@ use self::own::OwnGames;
 use self::referees::Referees;
 use self::views::Views;
 use crate::files::Builds;
-use crate::link::{Access, Link};
+use crate::link::{Access, Link, LinkState};
 
 /// Capacity of a channel of finished games.
 const CHANNEL: usize = 256;
@@ -200,14 +200,18 @@ impl Fleet {
         };
         let (ran, failed) = tokio::join!(playing, watched(tasks, &link, &self.settings.name, stop));
         stopped.abort();
-        // The end must not wait for a broker that is away.
+        // The end must not wait for a broker that is away, or refuses the key.
+        let wait = match *link.state().borrow() {
+            LinkState::Refused => Duration::ZERO,
+            LinkState::Connected | LinkState::Away => END_WITHIN,
+        };
         let told = async { while viewing.join_next().await.is_some() {} };
-        let _ = tokio::time::timeout(END_WITHIN, told).await;
+        let _ = tokio::time::timeout(wait, told).await;
         drop(viewing);
         drop(keeping);
         for (run, files) in sent {
             // Files that are left are removed by the next run.
-            let _ = tokio::time::timeout(END_WITHIN, remove_unused(&link, run, &files)).await;
+            let _ = tokio::time::timeout(wait, remove_unused(&link, run, &files)).await;
         }
         while let Some(taken) = gathering.join_next().await {
             let taken = match taken {
@@ -215,10 +219,11 @@ impl Fleet {
                 Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
             };
             let run = taken.run;
-            match tokio::time::timeout(END_WITHIN, taken.end(&link)).await {
+            match tokio::time::timeout(wait, taken.end(&link)).await {
                 Ok(Ok(())) => {}
                 // What is left is taken or dropped when the run is resumed.
                 Ok(Err(told)) => (self.tell)(&format!("{run}: {told}")),
+                Err(_) if wait.is_zero() => {}
                 Err(_) => (self.tell)(&format!("{run}: the broker does not answer any more")),
             }
         }
