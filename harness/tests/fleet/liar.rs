@@ -7,8 +7,10 @@ use arena::record::{GameRecord, Games};
 use fleet::link::{Access, Link, Told};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
+use wire::chunk::Chunk;
 use wire::message::{
-    Beat, ChunkMessage, HeldChunk, PairsBatch, VERSION, WireGame, WorkerStamp, decode,
+    Beat, ChunkMessage, HeldChunk, Missing, Need, PairsBatch, VERSION, WireGame, WorkerStamp,
+    decode,
 };
 use wire::names::{self, RunId, WorkerName};
 use wire::token::Token;
@@ -73,6 +75,21 @@ impl Liar {
         let beat = Beat { run: Some(run), chunks, ..Beat::new(1) }.encode().unwrap();
         self.runtime.block_on(self.link.say(names::beat_subject(&self.name), beat)).unwrap();
         self.runtime.block_on(self.link.flush()).unwrap();
+    }
+
+    /// Says that another process of its invitation plays, too.
+    pub(super) fn beat_as(&self, instance: &str, run: RunId) {
+        let worker = WorkerName { instance: instance.parse().unwrap(), ..self.name.clone() };
+        let beat = Beat { run: Some(run), ..Beat::new(1) }.encode().unwrap();
+        self.runtime.block_on(self.link.say(names::beat_subject(&worker), beat)).unwrap();
+    }
+
+    /// Whether the coordinator says in time what is missing.
+    pub(super) fn is_answered(&self, run: RunId, within: Duration) -> bool {
+        let need = Need::of(Chunk { first: 0, pairs: 1, round: 0 });
+        let asked =
+            self.link.ask::<_, Missing>(names::need_subject(run, &self.name), &need, within);
+        self.runtime.block_on(asked).unwrap().is_some()
     }
 
     pub(super) fn store(&self, run: RunId, bytes: Vec<u8>) -> Result<(), Told> {

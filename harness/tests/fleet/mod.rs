@@ -3,6 +3,7 @@
 
 mod audits;
 mod clocks;
+mod far;
 mod files;
 mod leaving;
 mod liar;
@@ -18,6 +19,8 @@ mod stubs;
 mod tune;
 
 use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
@@ -163,6 +166,25 @@ impl Fleet {
         while self.log(&format!("{run}/games.jsonl")).lines().count() < games {
             assert!(Instant::now() < until, "{games} games are not played");
             sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Waits until the page of `verdict serve` has these words.
+    fn wait_for_page(&self, path: &str, words: &str) {
+        let said = self.log("serve.log");
+        let at = said.split("page http://").nth(1).unwrap().split('/').next().unwrap();
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let mut stream = TcpStream::connect(at).unwrap();
+            let ask = format!("GET {path} HTTP/1.1\r\nHost: {at}\r\nConnection: close\r\n\r\n");
+            stream.write_all(ask.as_bytes()).unwrap();
+            let mut page = String::new();
+            stream.read_to_string(&mut page).unwrap();
+            if page.contains(words) {
+                return;
+            }
+            assert!(Instant::now() < until, "no {words:?} in {page}");
+            sleep(Duration::from_millis(200));
         }
     }
 

@@ -7,7 +7,7 @@ use futures_util::StreamExt as _;
 use serde::Serialize;
 use tokio::time::{Instant, timeout_at};
 use wire::message::{
-    Ask, Barred, Beat, ResidualRow, RunCard, RunState, RunView, WaitsFor, WorkerCard, WorkerState,
+    Ask, Barred, Beat, Declined, ResidualRow, RunCard, RunState, RunView, WaitsFor, WorkerCard, WorkerState,
     decode, encode,
 };
 use wire::names::{self, KV_RUNS, KV_WORKERS, RunId, Subject, WorkerName};
@@ -50,7 +50,7 @@ pub struct RunStatus {
     pub audited: u64,
     /// Games of convicted workers that were struck.
     pub struck: u64,
-    /// Workers that get nothing of it any more, and why.
+    /// Workers whose invitations get nothing of it any more, and why.
     pub convicted: Vec<Barred>,
 }
 
@@ -114,6 +114,34 @@ impl FleetLook {
         rows.find(|row| row.worker == card.name)
     }
 
+    /// The name of a run, or its id if nothing is known of it.
+    fn name_of(&self, run: RunId) -> String {
+        let known = self.runs.iter().find(|(card, _)| card.run == run);
+        known.map_or_else(|| run.to_string(), |(card, _)| card.name.clone())
+    }
+
+    /// Why a worker plays nothing, or not all.
+    pub fn why(&self, card: &WorkerCard, beat: Option<&Beat>) -> Option<String> {
+        let beat = beat?;
+        if beat.idle_why.is_some() {
+            return beat.idle_why.clone();
+        }
+        let played = self.runs.iter().map(|(run, _)| run).filter(|it| it.state == RunState::Playing);
+        let is_idle = beat.run.is_none() && card.state == WorkerState::Idle;
+        let reasons = played.filter_map(|run| {
+            let declined = card.declined.iter().find(|it| it.run == run.run);
+            match declined {
+                Some(Declined { why, .. }) => Some(format!("{} is declined: {why}", run.name)),
+                None => is_idle.then(|| format!("the coordinator of {} has not answered it", run.name)),
+            }
+        });
+        let reasons: Vec<String> = reasons.collect();
+        match reasons.is_empty() {
+            false => Some(reasons.join("; ")),
+            true => is_idle.then(|| "no run is there".to_owned()),
+        }
+    }
+
     /// Those that have not left.
     pub fn present(&self) -> impl Iterator<Item = (&WorkerCard, Option<&Beat>)> {
         let workers = self.workers.iter().map(|card| (card, self.beats.get(&card.name)));
@@ -123,16 +151,8 @@ impl FleetLook {
 
 impl FleetStatus {
     pub fn of(look: &FleetLook) -> FleetStatus {
-        let name_of = |run: RunId| {
-            let known = look.runs.iter().find(|(card, _)| card.run == run);
-            known.map_or_else(|| run.to_string(), |(card, _)| card.name.clone())
-        };
         let runs = look.runs.iter().map(|(card, view)| run(card, view.as_ref())).collect();
-        let workers = look.present().map(|(card, beat)| WorkerStatus {
-            residual: look.residual(card).cloned(),
-            ..worker(card, beat, &name_of)
-        });
-        let workers = workers.collect();
+        let workers = look.present().map(|(card, beat)| worker(card, beat, look)).collect();
         FleetStatus { runs, workers }
     }
 }
@@ -194,11 +214,7 @@ fn in_words(WaitsFor { first, worker, seconds }: &WaitsFor) -> String {
     }
 }
 
-fn worker(
-    card: &WorkerCard,
-    beat: Option<&Beat>,
-    name_of: &dyn Fn(RunId) -> String,
-) -> WorkerStatus {
+fn worker(card: &WorkerCard, beat: Option<&Beat>, look: &FleetLook) -> WorkerStatus {
     let state = match (beat, card.state) {
         (None, _) => "away",
         (Some(_), WorkerState::Idle) => "idle",
@@ -206,9 +222,7 @@ fn worker(
         (Some(_), WorkerState::Playing) => "playing",
         (Some(_), WorkerState::Leaving) => "leaving",
     };
-    let declined = card.declined.iter().map(|it| format!("{}: {}", name_of(it.run), it.why));
-    let idle = beat.and_then(|beat| beat.idle_why.clone());
-    let why: Vec<String> = idle.into_iter().chain(declined).collect();
+    let why = look.why(card, beat);
     let nothing = Beat::new(card.slots);
     let beat = beat.unwrap_or(&nothing);
     WorkerStatus {
@@ -217,13 +231,69 @@ fn worker(
         cpu: card.cpu.clone(),
         slots: card.slots,
         state: state.to_owned(),
-        run: beat.run.map(name_of),
+        run: beat.run.map(|run| look.name_of(run)),
         games_per_s: beat.games_per_s,
         games: beat.games,
         late: beat.late,
         nps: beat.nps,
         faults: beat.faults,
-        residual: None,
-        why: (!why.is_empty()).then(|| why.join("; ")),
+        residual: look.residual(card).cloned(),
+        why,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn why_a_worker_plays_nothing() {
+        let declined = |run: &str, why: &str| {
+            serde_json::json!({"run": run, "why": why})
+        };
+        let [here, other, over] = ["a", "b", "c"].map(|digit| digit.repeat(16));
+        let card = |declined: Vec<serde_json::Value>| -> WorkerCard {
+            serde_json::from_value(serde_json::json!({
+                "v": 1, "name": "alice.pc", "host": "", "cpu": "", "cores": 1, "slots": 1,
+                "memory_mb": 1, "target": "", "level": "", "verdict": "", "sandbox": "",
+                "state": "idle", "joined_at": "", "declined": declined,
+            }))
+            .unwrap()
+        };
+        let run = |id: &str, state: RunState| {
+            (RunCard { run: id.parse().unwrap(), name: format!("run-{}", &id[..1]), state, ..run_card() }, None)
+        };
+        let ended = run(&over, RunState::Stopped);
+        let none = FleetLook { runs: vec![ended.clone()], ..FleetLook::default() };
+        let some = FleetLook {
+            runs: vec![run(&here, RunState::Playing), run(&other, RunState::Playing), ended],
+            ..FleetLook::default()
+        };
+        let idle = Beat::new(1);
+        let said = |look: &FleetLook, card: WorkerCard, beat: &Beat| look.why(&card, Some(beat));
+        let over_declined = vec![declined(&over, "old")];
+        assert_eq!(said(&none, card(over_declined.clone()), &idle).unwrap(), "no run is there");
+        let both = said(&some, card(vec![declined(&here, "no sandbox"), over_declined[0].clone()]), &idle);
+        let both = both.unwrap();
+        assert_eq!(both, "run-a is declined: no sandbox; the coordinator of run-b has not answered it");
+        let plays = Beat { run: Some(other.parse().unwrap()), ..Beat::new(1) };
+        assert_eq!(said(&some, card(Vec::new()), &plays), None);
+        let plays = said(&some, card(vec![declined(&here, "no sandbox")]), &plays);
+        assert_eq!(plays.unwrap(), "run-a is declined: no sandbox");
+        let own = Beat { idle_why: Some("too hot".to_owned()), ..Beat::new(1) };
+        assert_eq!(said(&some, card(Vec::new()), &own).unwrap(), "too hot");
+        assert_eq!(some.why(&card(Vec::new()), None), None);
+    }
+
+    fn run_card() -> RunCard {
+        let player = serde_json::to_value(arena::record::Identity::default()).unwrap();
+        serde_json::from_value(serde_json::json!({
+            "v": 1, "run": "0".repeat(16), "name": "run", "state": "playing", "weight": 1.0,
+            "coordinator": "home.1", "plan": {}, "files": [], "chunk": 1, "pairs": 1,
+            "needs": {"verdict": "", "protocol": 1, "target": "", "cpu": "", "memory_mb": 1, "threads": 1, "clock": false},
+            "identities": {"base": player.clone(), "test": player},
+            "signatures": {"base": null, "test": null},
+        }))
+        .unwrap()
     }
 }

@@ -1,4 +1,5 @@
-//! Audits: some chunks are played twice, by workers of two invitations, and compared byte for byte.
+//! Audits: some chunks are played twice, by workers of two invitations or by the
+//! coordinator, and compared byte for byte.
 //! At node and depth limits the same game always has the same moves. Where two results differ, the
 //! coordinator plays the game itself; whoever disagrees with it did not play the game.
 

@@ -63,6 +63,8 @@ pub(super) struct Desk {
     changes: Changes,
     /// Of the whole session; the run's own stops are a part of them.
     session: Stops,
+    /// `--fleet AT`, as it is typed after a command.
+    flags: String,
     pub(super) counts: Counts,
     doubts: Mutex<Doubts>,
     /// Of games that two machines play; `None`: of none.
@@ -144,6 +146,7 @@ impl Desk {
             finished,
             changes,
             session,
+            flags: settings.flags.clone(),
             counts,
             doubts,
             audits,
@@ -219,9 +222,10 @@ impl Desk {
         Some(format!(
             "{}: not all pairs were played: {}; an engine may take machines down by its memory or its \
              processes. Everything else is recorded; to play what is missing on this machine: verdict \
-             resume {dir}; on all: verdict resume {dir} --fleet",
+             resume {dir}; on all: verdict resume {dir}{}",
             self.name,
-            deaths.join("; ")
+            deaths.join("; "),
+            self.flags
         ))
     }
 
@@ -239,7 +243,12 @@ impl Desk {
         is_ended || self.ledger(|ledger, _| ledger.is_done())
     }
 
-    /// Workers that get nothing of it any more, the last ones.
+    /// Whether a worker's invitation gets nothing of it any more.
+    pub(super) fn is_barred(&self, worker: &WorkerName) -> bool {
+        self.audits.as_ref().is_some_and(|audits| audits.is_convicted(worker))
+    }
+
+    /// Whose invitations get nothing of it any more, the last ones.
     pub(super) fn barred(&self) -> Vec<Barred> {
         let mut barred = self.audits.as_ref().map(RunAudits::barred).unwrap_or_default();
         let beyond = barred.len().saturating_sub(BARRED);

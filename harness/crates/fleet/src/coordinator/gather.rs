@@ -77,7 +77,11 @@ impl Gather {
         let mut changed = self.desk.changes().hear();
         let mut state = self.link.state();
         'consumer: while !self.desk.has_all() {
-            let mut messages = match self.link.results(self.desk.id).await {
+            let asked = tokio::select! {
+                () = now.cancelled() => break,
+                asked = self.link.results(self.desk.id) => asked,
+            };
+            let mut messages = match asked {
                 Ok(messages) => messages,
                 Err(told) => {
                     (self.tell)(&format!("results wait: {told}"));
@@ -176,8 +180,9 @@ impl Gather {
             return Err((None, Why::Game(format!("subject {}", message.subject))));
         };
         let refused = |refused| (Some(worker.clone()), Why::Refused(refused));
-        if self.desk.audits.as_ref().is_some_and(|audits| audits.is_convicted(&worker)) {
-            let why = "it was convicted of sending games that it did not play".to_owned();
+        if self.desk.is_barred(&worker) {
+            let why =
+                "its invitation is barred, which has sent games that were not played".to_owned();
             return Err((Some(worker), Why::Game(why)));
         }
         let batch = PairsBatch::unpack(&message.payload).map_err(refused)?;

@@ -14,7 +14,7 @@ use wire::audit::{AuditChoice, Audits, Found, GameDigest, ToPlay};
 use wire::chunk::{Chunk, Split};
 use wire::ledger::Took;
 use wire::message::Barred;
-use wire::names::WorkerName;
+use wire::names::{Label, WorkerName};
 
 use super::FleetSettings;
 
@@ -140,22 +140,17 @@ impl RunAudits {
     }
 
     /// What a worker is to play of an audit; `None`: the chunk is none.
-    pub(super) fn need(
-        &self,
-        chunk: Chunk,
-        worker: &WorkerName,
-        present: &BTreeSet<WorkerName>,
-    ) -> Option<Vec<u64>> {
-        lock(&self.audits).need(chunk, worker, present, self.now())
+    pub(super) fn need(&self, chunk: Chunk, worker: &WorkerName) -> Option<Vec<u64>> {
+        lock(&self.audits).need(chunk, worker, self.now())
     }
 
     pub(super) fn found(&self) -> Option<Found> {
         lock(&self.audits).found()
     }
 
-    /// A convicted worker's pairs that are to be struck.
-    pub(super) fn suspect(&self, worker: &WorkerName) -> Vec<u64> {
-        lock(&self.audits).suspect(worker)
+    /// The pairs of a convicted invitation that are to be struck.
+    pub(super) fn suspect(&self, invitation: &Label) -> Vec<u64> {
+        lock(&self.audits).suspect(invitation)
     }
 
     /// These pairs are the same at two machines.
@@ -171,7 +166,11 @@ impl RunAudits {
     pub(super) fn note_conviction(&self, worker: &WorkerName, why: &str, pairs: u64) {
         let (name, why) = (worker.to_string(), why.to_owned());
         self.note(&FleetNote::Convicted { worker: name, why: why.clone(), pairs });
-        lock(&self.barred).push(Barred { worker: worker.clone(), why });
+        let mut barred = lock(&self.barred);
+        if !barred.iter().any(|it| it.worker.name == worker.name) {
+            barred.push(Barred { worker: worker.clone(), why });
+        }
+        drop(barred);
         self.struck.fetch_add(2 * pairs, Ordering::Relaxed);
     }
 
@@ -186,11 +185,12 @@ impl RunAudits {
         strikes.doubt_from(audits.doubted_from());
     }
 
+    /// Whether its invitation is barred.
     pub(super) fn is_convicted(&self, worker: &WorkerName) -> bool {
         lock(&self.audits).is_convicted(worker)
     }
 
-    /// Workers that get nothing any more.
+    /// Whose invitations get nothing any more.
     pub(super) fn barred(&self) -> Vec<Barred> {
         lock(&self.barred).clone()
     }

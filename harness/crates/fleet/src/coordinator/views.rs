@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use arena::record::Summary;
-use async_nats::Message as Heard;
+use async_nats::{Message as Heard, Subscriber};
 use futures_util::StreamExt as _;
 use serde_json::Value;
 use tokio::time::sleep;
@@ -53,8 +53,10 @@ impl Views {
         let now = self.desk.contest.stops.now_token();
         let mut changed = self.desk.changes().hear();
         let mut pause = VIEW_EVERY / 4;
+        // Kept, so that questions wait while a state is published.
+        let mut queries = None;
         while !self.desk.has_all() {
-            let answering = self.answer_for(pause);
+            let answering = self.answer_for(pause, &mut queries);
             tokio::select! {
                 () = now.cancelled() => break,
                 () = answering => {}
@@ -69,17 +71,22 @@ impl Views {
     }
 
     /// Answers questions for this time.
-    async fn answer_for(&self, time: Duration) {
-        let subject = names::query_subject(self.desk.id);
-        let Ok(mut queries) = self.link.hear(subject).await else { return sleep(time).await };
+    async fn answer_for(&self, time: Duration, queries: &mut Option<Subscriber>) {
+        if queries.is_none() {
+            *queries = self.link.hear(names::query_subject(self.desk.id)).await.ok();
+        }
+        let Some(heard) = queries else { return sleep(time).await };
         let end = sleep(time);
         tokio::pin!(end);
         loop {
             tokio::select! {
                 () = &mut end => return,
-                query = queries.next() => match query {
+                query = heard.next() => match query {
                     Some(query) => self.answer(&query).await,
-                    None => return sleep(time).await,
+                    None => {
+                        *queries = None;
+                        return sleep(time).await;
+                    }
                 },
             }
         }

@@ -251,4 +251,6 @@ fn ended(child: &mut Guarded, settings: &BrokerSettings, how: &str) -> Error {
 }
 
 #[cfg(test)]
-mod tests;
+mod rights_tests;
+#[cfg(test)]
+pub(crate) mod tests;

@@ -83,6 +83,7 @@ const COORDINATOR_SAYS: &[&str] = &[
     "$JS.API.CONSUMER.MSG.NEXT.PAIRS.*",
     "$JS.ACK.PAIRS.>",
     "$JS.API.DIRECT.GET.CHUNKS",
+    "$JS.API.DIRECT.GET.CHUNKS.v1.chunk.*",
     "$JS.API.DIRECT.GET.KV_runs",
     "$JS.API.DIRECT.GET.KV_runs.>",
     "$JS.API.DIRECT.GET.KV_workers",

@@ -37,8 +37,6 @@ const LEAVE_WITHIN: Duration = Duration::from_secs(90);
 
 /// How long the broker may take to hear that a worker leaves: it may be away.
 const FAREWELL_WITHIN: Duration = Duration::from_secs(5);
-/// How long the broker may refuse a key that it takes: it reads its list of keys again.
-const REFUSED_FOR: Duration = Duration::from_secs(3);
 
 pub struct WorkerSettings {
     pub access: Access,
@@ -123,7 +121,7 @@ impl Worker {
         let mut declined = Declines::default();
         let mut said = String::new();
         while !self.stops.no_new_games() {
-            self.pulse.idles(Some("no run that it could play"));
+            self.pulse.idles(None);
             let card = tokio::select! {
                 () = self.stops.drained() => break,
                 () = results::sleep_until(declined.next(tokio::time::Instant::now())) => continue,
@@ -227,17 +225,7 @@ impl Worker {
 
     /// Returns when the broker does not accept the key any more.
     async fn refused(&self) -> Error {
-        let mut state = self.link.state();
-        loop {
-            if state.wait_for(|state| *state == LinkState::Refused).await.is_err() {
-                // The connection has ended for another reason, which is told where it is used.
-                std::future::pending::<()>().await;
-            }
-            let back = state.wait_for(|state| *state == LinkState::Connected);
-            if tokio::time::timeout(REFUSED_FOR, back).await.is_err() {
-                break;
-            }
-        }
+        self.link.refused().await;
         Error::usage(format!(
             "the broker no longer takes the key of {}; expected a new invitation",
             self.name

@@ -248,7 +248,7 @@ impl<'a> RunPlay<'a> {
         let stops: &Stops = &self.ready.stops;
         // A card that cannot be read ends nothing.
         let Ok(card) = decode::<RunCard>(card) else { return };
-        let is_barred = card.barred.iter().any(|barred| barred.worker == self.worker.name);
+        let is_barred = card.bars(&self.worker.name).is_some();
         match card.state {
             RunState::Stopped => stops.stop_now(),
             RunState::Playing if is_barred => stops.stop_now(),

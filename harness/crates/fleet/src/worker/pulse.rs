@@ -72,7 +72,6 @@ impl Pulse {
             sandbox: "off".to_owned(),
             tables: Vec::new(),
             have: Vec::new(),
-            nps: None,
             bench: BTreeMap::new(),
             state: WorkerState::Idle,
             run: None,
@@ -161,7 +160,7 @@ impl Pulse {
         .await;
     }
 
-    /// Why it plays nothing; `None`: it plays.
+    /// Why it plays nothing, if others cannot see that from the runs and from what it declines.
     pub(super) fn idles(&self, why: Option<&str>) {
         lock(&self.doing).idle_why = why.map(str::to_owned);
     }

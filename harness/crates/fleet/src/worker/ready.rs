@@ -108,11 +108,9 @@ impl Ready {
 
 /// Whether this verdict and this machine may play it.
 fn fits(card: &RunCard, name: &WorkerName, slots: usize) -> Result<(), Error> {
-    if let Some(barred) = card.barred.iter().find(|barred| barred.worker == *name) {
+    if let Some(barred) = card.bars(name) {
         return Err(Error::usage(format!(
-            "this worker was convicted: {}; if the machine is in order, look at its memory and at what else is \
-             different here",
-            barred.why
+            "{barred}; if its machine is in order, look at its memory and at what else is different there"
         )));
     }
     let (needs, RunIdentities { base, test, .. }) = (&card.needs, &card.identities);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::{AuditChoice, Finding, GameDigest, decide, may_check};
 use crate::chunk::{Chunk, Split};
-use crate::names::WorkerName;
+use crate::names::{Label, WorkerName};
 
 /// How often a chunk is given to others before the coordinator plays it.
 const TRIES: u32 = 5;
@@ -51,7 +51,10 @@ pub struct Audits {
     open: BTreeMap<u64, Open>,
     /// First pairs of those that were clean.
     clean: BTreeSet<u64>,
-    convicted: BTreeSet<WorkerName>,
+    /// Invitations: whoever has one can give its process another name.
+    convicted: BTreeSet<Label>,
+    /// Pairs of which a recorded game is false, until they are struck.
+    proven: BTreeSet<u64>,
     lapsed: bool,
     found: VecDeque<Found>,
 }
@@ -105,6 +108,7 @@ impl Audits {
             open: BTreeMap::new(),
             clean: BTreeSet::new(),
             convicted: BTreeSet::new(),
+            proven: BTreeSet::new(),
             lapsed: false,
             found: VecDeque::new(),
         }
@@ -122,7 +126,7 @@ impl Audits {
     }
 
     pub fn was_convicted(&mut self, worker: WorkerName) {
-        self.convicted.insert(worker);
+        self.convicted.insert(worker.name);
     }
 
     /// Nothing is compared any more.
@@ -225,14 +229,19 @@ impl Audits {
             }
             match verdict {
                 Some((Finding::Convicted(worker), second)) => {
+                    let is_recorded = worker == first;
                     let other = if worker == first { second } else { first };
                     let who =
                         if other == self.own { String::new() } else { format!(" and by {other}") };
                     let why = format!(
                         "it has sent game {game} otherwise than its players play it here{who}"
                     );
-                    // Once is enough.
-                    if self.convicted.insert(worker.clone()) {
+                    if is_recorded {
+                        self.proven.insert(pair);
+                    }
+                    let is_of = |found: &Found| matches!(found, Found::Convicted { worker: other, .. } if other.name == worker.name);
+                    let is_told = self.found.iter().any(is_of);
+                    if self.convicted.insert(worker.name.clone()) || is_recorded && !is_told {
                         self.found.push_back(Found::Convicted { worker, why });
                     }
                 }
@@ -251,7 +260,8 @@ impl Audits {
         for open in self.open.values_mut() {
             let settled = |game: u64| open.same.contains(&game);
             let is_over = |pair: &u64, dispute: &Dispute| {
-                settled(2 * pair) && settled(2 * pair + 1) || convicted.contains(&dispute.second)
+                settled(2 * pair) && settled(2 * pair + 1)
+                    || convicted.contains(&dispute.second.name)
             };
             open.disputed.retain(|pair, dispute| !is_over(pair, dispute));
         }
@@ -312,14 +322,11 @@ impl Audits {
             .collect()
     }
 
-    /// Whether a worker may play a chunk that others have played: of another invitation where there is
-    /// one that is `present`.
-    fn may_play(&self, open: &Open, worker: &WorkerName, present: &BTreeSet<WorkerName>) -> bool {
-        let players = self.players(open);
-        let is_other = |it: &WorkerName| players.iter().all(|first| may_check(first, it));
-        let is_free = |it: &WorkerName| !self.convicted.contains(it) && !players.contains(it);
-        is_free(worker)
-            && (is_other(worker) || !present.iter().any(|it| is_free(it) && is_other(it)))
+    /// Whether a worker may play a chunk that others have played: only one of another invitation, since
+    /// whoever has an invitation can start two workers that confirm each other.
+    fn may_play(&self, open: &Open, worker: &WorkerName) -> bool {
+        let is_other = |first: &WorkerName| may_check(first, worker);
+        !self.is_convicted(worker) && self.players(open).into_iter().all(is_other)
     }
 
     /// What is to be played next; `present`: workers that play this run. To be asked every second.
@@ -344,7 +351,7 @@ impl Audits {
         {
             *seen = now;
         }
-        let may = present.iter().any(|worker| self.may_play(open, worker, present));
+        let may = present.iter().any(|worker| self.may_play(open, worker));
         let is_late = match &place {
             Place::Published { since } => now.saturating_sub(*since) > HELD || !may,
             Place::Held { since, seen, .. } => {
@@ -395,18 +402,12 @@ impl Audits {
 
     /// A worker has a chunk and asks what to play of it. `None`: it is no audit. One that may not play it
     /// has to play nothing, and it is given to others.
-    pub fn need(
-        &mut self,
-        chunk: Chunk,
-        worker: &WorkerName,
-        present: &BTreeSet<WorkerName>,
-        now: Duration,
-    ) -> Option<Vec<u64>> {
+    pub fn need(&mut self, chunk: Chunk, worker: &WorkerName, now: Duration) -> Option<Vec<u64>> {
         let open = self.open.get(&chunk.first).filter(|open| open.chunk == chunk)?;
         if !matches!(open.place, Place::Published { .. } | Place::Held { .. }) {
             return None;
         }
-        let may = self.may_play(open, worker, present);
+        let may = self.may_play(open, worker);
         let pairs = if may { self.pairs_to_compare(open) } else { Vec::new() };
         let open = self.open.get_mut(&chunk.first)?;
         open.place = match may {
@@ -426,18 +427,22 @@ impl Audits {
         self.found.pop_front();
     }
 
-    /// Pairs of a convicted worker since it was last found to be right.
-    pub fn suspect(&self, worker: &WorkerName) -> Vec<u64> {
-        let known = self.workers.iter().position(|(known, _)| known == worker);
-        let Some(index) = known else { return Vec::new() };
-        let since = self.workers[index].1;
-        let theirs = self.games.iter().filter(|(_, it)| it.by == index && it.order >= since);
+    /// Pairs of the workers of a convicted invitation, each since it was last found to be right, and those
+    /// that are proven to be false.
+    pub fn suspect(&self, invitation: &Label) -> Vec<u64> {
+        let is_suspect = |(game, played): &(&u64, &Played)| {
+            let (worker, since) = &self.workers[played.by];
+            worker.name == *invitation
+                && (played.order >= *since || self.proven.contains(&(*game / 2)))
+        };
+        let theirs = self.games.iter().filter(is_suspect);
         theirs.map(|(game, _)| game / 2).collect::<BTreeSet<u64>>().into_iter().collect()
     }
 
     /// These pairs count for nothing any more.
     pub fn strike(&mut self, pairs: &[u64]) {
         for pair in pairs {
+            self.proven.remove(pair);
             for game in [2 * pair, 2 * pair + 1] {
                 self.games.remove(&game);
                 self.open.values_mut().for_each(|open| _ = open.same.remove(&game));
@@ -459,8 +464,9 @@ impl Audits {
         }
     }
 
+    /// Whether its invitation is barred.
     pub fn is_convicted(&self, worker: &WorkerName) -> bool {
-        self.convicted.contains(worker)
+        self.convicted.contains(&worker.name)
     }
 
     /// The first pair of which anything is still to be compared.

@@ -23,7 +23,7 @@ pub use talk::{
 };
 pub use view::{ResidualRow, RunView, WaitsFor};
 pub use worker::{
-    Beat, BenchNodes, Declined, Have, HeldChunk, Playing, Speed, TableSet, WorkerCard, WorkerState,
+    Beat, BenchNodes, Declined, Have, HeldChunk, Playing, TableSet, WorkerCard, WorkerState,
 };
 
 use process::Error;

@@ -9,7 +9,6 @@ use fleet::link::{Access, Link};
 use fleet::status::{FleetLook, FleetStatus, RunStatus, WorkerStatus};
 use process::Error;
 use process::terminal::window_width;
-use wire::message::Barred;
 
 use super::super::words::StatusArgs;
 use super::hands::coordinator;
@@ -56,8 +55,8 @@ fn page(status: &FleetStatus) -> Page {
             page.text(format!("{}: {}", run.name, run.line));
         }
         for run in status.runs.iter().filter(|run| run.state == "playing") {
-            for Barred { worker, why } in &run.convicted {
-                page.text(format!("{}: {worker} gets no more pairs: {why}", run.name));
+            for barred in &run.convicted {
+                page.text(format!("{}: {barred}", run.name));
             }
         }
     }
