@@ -16,6 +16,10 @@ use crate::fleet::{Event, Fleet, Heard, Order, Results};
 /// `LOOK_EVERY` and `RECONCILE_EVERY` of `fleet::coordinator::hand_out`.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 const RECONCILE_EVERY: Duration = Duration::from_secs(60);
+/// `PUBLISHED`, `MARK_EVERY` and `END_WITHIN` of the same.
+const PUBLISHED: usize = 32;
+const MARK_EVERY: Duration = Duration::from_secs(10);
+const END_WITHIN: Duration = Duration::from_secs(1);
 /// To unpack and referee a pair and to write it: what the fleet's design allows the coordinator.
 const PAIR_WORK: Duration = Duration::from_micros(150);
 /// `SYNC_EVERY` of `arena::record::journal`.
@@ -24,10 +28,12 @@ const SYNC_EVERY: Duration = Duration::from_secs(5);
 /// What the part that hands out waits for.
 enum Busy {
     No,
-    Publishing,
+    /// So many chunks are on their way.
+    Publishing(usize),
     /// It reads one stored chunk after another.
     Looking(BTreeSet<u64>),
-    Stopping,
+    /// It has so many answers still to come, one after another.
+    Asking(usize),
     Over,
 }
 
@@ -37,11 +43,15 @@ pub(crate) struct Coordinator {
     inbox: VecDeque<Heard>,
     /// Slots by worker, of its last beat.
     slots: BTreeMap<WorkerName, u32>,
+    /// Whose cards it has not read.
+    unknown: BTreeSet<WorkerName>,
     reconciled: Duration,
-    /// To be published again.
-    again: VecDeque<Chunk>,
-    /// Requests under way at once, where that is allowed.
-    looks: bool,
+    /// When, and the prefix that it told.
+    marked: (Duration, u64),
+    /// To be published.
+    waiting: VecDeque<Chunk>,
+    /// Whether it has read the cards of the last who came before it tells them to stop.
+    has_enrolled: bool,
     /// Results that came; the first is being refereed.
     results: VecDeque<Rc<Results>>,
     synced: Duration,
@@ -56,9 +66,11 @@ impl Coordinator {
             busy: Busy::No,
             inbox: VecDeque::new(),
             slots: BTreeMap::new(),
+            unknown: BTreeSet::new(),
             reconciled: Duration::ZERO,
-            again: VecDeque::new(),
-            looks: false,
+            marked: (Duration::ZERO, 0),
+            waiting: VecDeque::new(),
+            has_enrolled: false,
             results: VecDeque::new(),
             synced: Duration::ZERO,
             decided: None,
@@ -94,24 +106,32 @@ impl Fleet<'_> {
                 return;
             }
             Heard::Beat(..) | Heard::Need(..) => coordinator.inbox.push_back(heard),
-            Heard::Done => match coordinator.busy {
-                Busy::Publishing => coordinator.busy = Busy::No,
-                Busy::Stopping => coordinator.busy = Busy::Over,
-                Busy::No | Busy::Looking(_) | Busy::Over => {}
-            },
+            Heard::Done => {
+                if let Busy::Publishing(under_way) = &mut coordinator.busy {
+                    *under_way -= 1;
+                    return self.publish();
+                }
+            }
+            Heard::Asked => {
+                if let Busy::Asking(left) = &mut coordinator.busy {
+                    *left -= 1;
+                    return self.ask();
+                }
+            }
             Heard::Looked(found) => {
+                // After a stop nobody waits for it.
                 let Busy::Looking(queued) = &mut coordinator.busy else { return };
                 if let Some((number, first)) = found {
                     queued.insert(first);
                     return self.order(Order::Look(number + 1));
                 }
                 let queued = std::mem::take(queued);
-                coordinator.busy = Busy::No;
-                self.reconcile(&queued);
+                return self.reconcile(&queued);
             }
             Heard::LookedAll(queued) => {
-                coordinator.looks = false;
-                self.reconcile(&queued);
+                if matches!(coordinator.busy, Busy::Looking(_)) {
+                    return self.reconcile(&queued);
+                }
             }
         }
         self.turn();
@@ -119,32 +139,72 @@ impl Fleet<'_> {
 
     fn reconcile(&mut self, queued: &BTreeSet<u64>) {
         let again = self.coordinator.ledger.reconcile(queued, self.now);
-        self.coordinator.again.extend(again);
+        self.coordinator.waiting.extend(again);
+        self.coordinator.busy = Busy::Publishing(0);
+        self.publish();
+    }
+
+    /// Several at once, until all are published.
+    fn publish(&mut self) {
+        let coordinator = &mut self.coordinator;
+        let Busy::Publishing(under_way) = &mut coordinator.busy else { return };
+        let more = (PUBLISHED - *under_way).min(coordinator.waiting.len());
+        *under_way += more;
+        let is_done = *under_way == 0;
+        let chunks: Vec<Chunk> = coordinator.waiting.drain(..more).collect();
+        chunks.into_iter().for_each(|chunk| self.order(Order::Publish(chunk)));
+        self.free_if(is_done);
+    }
+
+    fn ask(&mut self) {
+        let is_done = matches!(self.coordinator.busy, Busy::Asking(0));
+        if !is_done {
+            self.order(Order::Ask);
+        }
+        self.free_if(is_done);
+    }
+
+    fn free_if(&mut self, is_done: bool) {
+        if is_done {
+            self.coordinator.busy = Busy::No;
+            self.turn();
+        }
     }
 
     /// What it does next, until it has to wait.
     pub(crate) fn turn(&mut self) {
-        while matches!(self.coordinator.busy, Busy::No) {
-            let is_stopped = self.coordinator.decided.is_some();
-            let next = self.coordinator.again.pop_front();
-            let next = match next {
-                None if !is_stopped => self.coordinator.ledger.publish_next(self.now),
-                next => next,
-            };
-            if let Some(chunk) = next {
-                if !self.cell.design.pipelined {
-                    self.coordinator.busy = Busy::Publishing;
-                }
-                self.order(Order::Publish(chunk));
-            } else if is_stopped {
-                self.coordinator.busy = Busy::Stopping;
-                self.order(Order::Stop);
-            } else if let Some(heard) = self.coordinator.inbox.pop_front() {
-                self.attend(heard);
-            } else {
-                return;
-            }
+        let is_stopped = self.coordinator.decided.is_some();
+        // It hears a stop while it reconciles.
+        if is_stopped && matches!(self.coordinator.busy, Busy::Looking(_)) {
+            self.coordinator.busy = Busy::No;
         }
+        while matches!(self.coordinator.busy, Busy::No) {
+            if is_stopped {
+                return self.end();
+            }
+            let (coordinator, now) = (&mut self.coordinator, self.now);
+            let more = std::iter::from_fn(|| coordinator.ledger.publish_next(now));
+            coordinator.waiting.extend(more);
+            if !coordinator.waiting.is_empty() {
+                coordinator.busy = Busy::Publishing(0);
+                return self.publish();
+            }
+            let Some(heard) = coordinator.inbox.pop_front() else { return };
+            self.attend(heard);
+        }
+    }
+
+    fn end(&mut self) {
+        let coordinator = &mut self.coordinator;
+        if std::mem::replace(&mut coordinator.has_enrolled, true) {
+            coordinator.busy = Busy::Over;
+            return self.order(Order::Stop);
+        }
+        let answers = END_WITHIN.as_nanos() / self.cell.coordinator_rtt.as_nanos().max(1);
+        let answers = usize::try_from(answers).unwrap_or(usize::MAX);
+        let unknown = std::mem::take(&mut coordinator.unknown).len();
+        coordinator.busy = Busy::Asking(unknown.min(answers));
+        self.ask();
     }
 
     fn attend(&mut self, heard: Heard) {
@@ -159,7 +219,8 @@ impl Fleet<'_> {
                 let missing = ledger.missing(chunk);
                 self.order(Order::Answer(by, missing, question));
             }
-            Heard::Done | Heard::Looked(_) | Heard::LookedAll(_) | Heard::Results(_) => {}
+            Heard::Done | Heard::Asked | Heard::Results(_) => {}
+            Heard::Looked(_) | Heard::LookedAll(_) => {}
         }
     }
 
@@ -170,6 +231,9 @@ impl Fleet<'_> {
             let _ = coordinator.ledger.left(&worker, self.now);
         } else {
             coordinator.ledger.beat(&worker, beat, self.now);
+            if !coordinator.slots.contains_key(&worker) {
+                coordinator.unknown.insert(worker.clone());
+            }
             coordinator.slots.insert(worker, beat.slots);
         }
         self.widen();
@@ -186,7 +250,7 @@ impl Fleet<'_> {
     pub(crate) fn looks(&mut self) {
         self.after(LOOK_EVERY, Event::Looks);
         // Who is busy looks later; a second more or less does not matter.
-        if !matches!(self.coordinator.busy, Busy::No) || self.coordinator.looks {
+        if !matches!(self.coordinator.busy, Busy::No) {
             return;
         }
         let lost = self.coordinator.ledger.silent(self.now);
@@ -194,17 +258,24 @@ impl Fleet<'_> {
             self.coordinator.slots.remove(worker);
         }
         self.widen();
-        if self.now.saturating_sub(self.coordinator.reconciled) >= RECONCILE_EVERY {
-            self.coordinator.reconciled = self.now;
-            if self.cell.design.pipelined {
-                self.coordinator.looks = true;
-                self.order(Order::LookAll);
-            } else {
-                self.coordinator.busy = Busy::Looking(BTreeSet::new());
-                self.order(Order::Look(1));
-            }
+        let coordinator = &mut self.coordinator;
+        let prefix = coordinator.ledger.prefix();
+        if self.now.saturating_sub(coordinator.reconciled) >= RECONCILE_EVERY {
+            coordinator.reconciled = self.now;
+            coordinator.busy = Busy::Looking(BTreeSet::new());
+            let lists = self.cell.design.lists;
+            self.order(if lists { Order::LookAll } else { Order::Look(1) });
+        } else if self.now.saturating_sub(coordinator.marked.0) >= MARK_EVERY
+            && coordinator.marked.1 != prefix
+        {
+            // Tells how far the run is, and reads the cards of those who are new.
+            coordinator.marked = (self.now, prefix);
+            let unknown = std::mem::take(&mut coordinator.unknown).len();
+            coordinator.busy = Busy::Asking(1 + unknown);
+            self.ask();
+        } else {
+            self.turn();
         }
-        self.turn();
     }
 
     fn referee(&mut self) {

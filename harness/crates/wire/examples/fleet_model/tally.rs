@@ -29,8 +29,6 @@ pub(crate) struct Tally {
     pub(crate) redrawn_by_code: u64,
     /// Games that came twice.
     pub(crate) duplicates: u64,
-    /// Chunks that the broker gave up.
-    pub(crate) given_up: u64,
     /// Questions for missing pairs that were not answered in time.
     pub(crate) unanswered: u64,
     /// Chunks that a worker had at once.
@@ -71,7 +69,6 @@ impl Tally {
         self.redrawn += other.redrawn;
         self.redrawn_by_code += other.redrawn_by_code;
         self.duplicates += other.duplicates;
-        self.given_up += other.given_up;
         self.unanswered += other.unanswered;
         self.most_held = self.most_held.max(other.most_held);
         self.longest_ack = self.longest_ack.max(other.longest_ack);
@@ -93,7 +90,6 @@ impl Tally {
             "redrawn_pairs": self.redrawn,
             "redrawn_by_code": self.redrawn_by_code,
             "duplicate_games": self.duplicates,
-            "given_up_chunks": self.given_up,
             "unanswered": self.unanswered,
             "most_held": self.most_held,
             "longest_ack_s": seconds(Some(self.longest_ack)),
