@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use async_nats::Message as Heard;
 use futures_util::StreamExt as _;
+use futures_util::stream::{self, FuturesUnordered};
 use process::{Error, lock};
 use tokio::time::{Instant, MissedTickBehavior};
 use wire::chunk::Chunk;
@@ -14,7 +15,7 @@ use wire::message::{
     Beat, ChunkMessage, Missing, Need, RunCard, RunMark, RunState, VERSION, WorkerCard, decode,
     encode,
 };
-use wire::names::{self, Subject, WorkerName};
+use wire::names::{self, RunId, Subject, WorkerName};
 
 use super::desk::{Changes, Desk, Present};
 use crate::link::{Link, LinkState, Stored, Told};
@@ -27,8 +28,8 @@ const RECONCILE_EVERY: Duration = Duration::from_secs(60);
 const RESTLESS_EVERY: Duration = Duration::from_secs(2);
 /// How long to wait until the broker knows that the run has ended.
 const END_WITHIN: Duration = Duration::from_secs(1);
-/// Chunks that are published at once.
-const PUBLISHED: usize = 32;
+/// Chunks that are published at once, and cards that are read.
+const AT_ONCE: usize = 32;
 const MARK_EVERY: Duration = Duration::from_secs(10);
 
 pub(super) struct HandOut {
@@ -61,6 +62,8 @@ impl HandOut {
         self.say_again(put);
         let now = self.desk.contest.stops.now_token();
         let (mut is_draining, mut is_set_up) = (false, true);
+        // At most one: what the broker has, read while beats and questions are heard.
+        let mut queued = FuturesUnordered::new();
         while !self.desk.has_all() {
             changed.mark_unchanged();
             if !is_draining && self.desk.is_over() {
@@ -79,6 +82,12 @@ impl HandOut {
                 _ = changed.changed() => {}
                 Some(beat) = beats.next() => self.beat(&beat),
                 Some(need) = needs.next() => self.answer(&need).await,
+                Some(queued) = queued.next() => {
+                    if !is_draining {
+                        let done = self.reconcile(queued).await;
+                        self.say_again(done);
+                    }
+                }
                 Ok(()) = state.changed() => {
                     if *state.borrow_and_update() == LinkState::Connected {
                         // The store and recent messages may be lost.
@@ -101,12 +110,10 @@ impl HandOut {
                         is_set_up = true;
                         reconciled = Instant::now() - RECONCILE_EVERY;
                     }
-                    if !is_draining && reconciled.elapsed() >= self.reconcile_every() {
+                    let is_free = !is_draining && queued.is_empty();
+                    if is_free && reconciled.elapsed() >= self.reconcile_every() {
                         reconciled = Instant::now();
-                        tokio::select! {
-                            () = now.cancelled() => break,
-                            done = self.reconcile() => self.say_again(done),
-                        }
+                        queued.push(all_queued(Arc::clone(&self.link), run));
                     }
                     if !is_draining && self.desk.plan.repeats_itself() {
                         let slow = self.desk.ledger(Ledger::hedge);
@@ -186,9 +193,9 @@ impl HandOut {
     /// others wait again.
     async fn publish_all(&self, chunks: Vec<Chunk>) -> Result<(), Told> {
         let mut left: BTreeSet<u64> = chunks.iter().map(|chunk| chunk.first).collect();
-        let mut published = futures_util::stream::iter(chunks)
+        let mut published = stream::iter(chunks)
             .map(|chunk| async move { (chunk.first, self.publish_one(chunk).await) })
-            .buffer_unordered(PUBLISHED);
+            .buffer_unordered(AT_ONCE);
         while let Some((first, done)) = published.next().await {
             if done.is_err() {
                 self.desk.ledger(|ledger, _| left.iter().for_each(|first| ledger.put_back(*first)));
@@ -291,9 +298,13 @@ impl HandOut {
     /// Writes down who plays.
     async fn enroll(&self) {
         let unknown = lock(&self.desk.roster).unknown();
-        for worker in unknown {
+        let cards = stream::iter(unknown).map(|worker| async {
+            let subject = names::worker_subject(&worker);
+            (worker, self.link.last(names::KV_WORKERS, &subject).await)
+        });
+        let mut cards = cards.buffer_unordered(AT_ONCE);
+        while let Some((worker, card)) = cards.next().await {
             // Who has no card yet has one later.
-            let card = self.link.last(names::KV_WORKERS, &names::worker_subject(&worker)).await;
             if let Ok(Some((_, card))) = card
                 && let Ok(card) = decode::<WorkerCard>(&card)
                 && card.name == worker
@@ -326,17 +337,9 @@ impl HandOut {
         })
     }
 
-    /// Publishes what got lost.
-    async fn reconcile(&mut self) -> Result<(), Told> {
-        let subject = names::chunk_subject(self.desk.id);
-        let mut queued = BTreeSet::new();
-        let mut from = 1;
-        while let Some((number, _, body)) = self.link.next(names::CHUNKS, &subject, from).await? {
-            from = number + 1;
-            if let Ok(message) = decode::<ChunkMessage>(&body) {
-                queued.insert(message.first);
-            }
-        }
+    /// Publishes what got lost. `queued`: first pairs of the chunks that the broker has.
+    async fn reconcile(&self, queued: Result<BTreeSet<u64>, Told>) -> Result<(), Told> {
+        let queued = queued?;
         let lost = self.desk.ledger(|ledger, now| ledger.reconcile(&queued, now));
         self.publish_all(lost).await
     }
@@ -349,4 +352,18 @@ impl HandOut {
         let purged = self.link.purge(names::CHUNKS, &names::chunk_subject(self.desk.id)).await;
         self.say_again(purged);
     }
+}
+
+/// First pairs of the chunks that the broker has: a round trip for each.
+async fn all_queued(link: Arc<Link>, run: RunId) -> Result<BTreeSet<u64>, Told> {
+    let subject = names::chunk_subject(run);
+    let mut queued = BTreeSet::new();
+    let mut from = 1;
+    while let Some((number, _, body)) = link.next(names::CHUNKS, &subject, from).await? {
+        from = number + 1;
+        if let Ok(message) = decode::<ChunkMessage>(&body) {
+            queued.insert(message.first);
+        }
+    }
+    Ok(queued)
 }

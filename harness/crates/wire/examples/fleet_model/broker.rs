@@ -121,11 +121,6 @@ impl Broker {
         Some((*number, stored.chunk))
     }
 
-    /// First pairs of all stored chunks.
-    pub(crate) fn all(&self) -> impl Iterator<Item = u64> + '_ {
-        self.stored.values().map(|stored| stored.chunk.first)
-    }
-
     pub(crate) fn purge(&mut self) {
         self.stored.clear();
         self.fresh.clear();

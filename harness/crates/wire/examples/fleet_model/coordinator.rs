@@ -9,6 +9,7 @@ use wire::chunk::{Chunk, Split};
 use wire::ledger::{Ledger, Took};
 use wire::message::Beat;
 use wire::names::WorkerName;
+use wire::poison::Poison;
 
 use crate::broker::Process;
 use crate::fleet::{Event, Fleet, Heard, Order, Results};
@@ -16,12 +17,10 @@ use crate::fleet::{Event, Fleet, Heard, Order, Results};
 /// `LOOK_EVERY` and `RECONCILE_EVERY` of `fleet::coordinator::hand_out`.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 const RECONCILE_EVERY: Duration = Duration::from_secs(60);
-/// `PUBLISHED`, `MARK_EVERY` and `END_WITHIN` of the same.
-const PUBLISHED: usize = 32;
+/// `AT_ONCE`, `MARK_EVERY` and `END_WITHIN` of the same.
+const AT_ONCE: usize = 32;
 const MARK_EVERY: Duration = Duration::from_secs(10);
 const END_WITHIN: Duration = Duration::from_secs(1);
-/// To unpack and referee a pair and to write it: what the fleet's design allows the coordinator.
-const PAIR_WORK: Duration = Duration::from_micros(150);
 /// `SYNC_EVERY` of `arena::record::journal`.
 const SYNC_EVERY: Duration = Duration::from_secs(5);
 
@@ -30,10 +29,8 @@ enum Busy {
     No,
     /// So many chunks are on their way.
     Publishing(usize),
-    /// It reads one stored chunk after another.
-    Looking(BTreeSet<u64>),
-    /// It has so many answers still to come, one after another.
-    Asking(usize),
+    /// So many questions are on their way, and so many will follow.
+    Asking(usize, usize),
     Over,
 }
 
@@ -46,6 +43,8 @@ pub(crate) struct Coordinator {
     /// Whose cards it has not read.
     unknown: BTreeSet<WorkerName>,
     reconciled: Duration,
+    /// It reads one stored chunk after another: those so far.
+    queued: Option<BTreeSet<u64>>,
     /// When, and the prefix that it told.
     marked: (Duration, u64),
     /// To be published.
@@ -57,23 +56,39 @@ pub(crate) struct Coordinator {
     synced: Duration,
     /// When the rule decided.
     pub(crate) decided: Option<Duration>,
+    poison: Poison,
 }
 
 impl Coordinator {
-    pub(crate) fn new(split: Split) -> Coordinator {
+    /// `pair`: how long a pair is expected to take.
+    pub(crate) fn new(split: Split, pair: Duration) -> Coordinator {
+        let mut ledger = Ledger::new(split, &HashSet::new());
+        ledger.expect(pair);
         Coordinator {
-            ledger: Ledger::new(split, &HashSet::new()),
+            ledger,
             busy: Busy::No,
             inbox: VecDeque::new(),
             slots: BTreeMap::new(),
             unknown: BTreeSet::new(),
             reconciled: Duration::ZERO,
+            queued: None,
             marked: (Duration::ZERO, 0),
             waiting: VecDeque::new(),
             has_enrolled: false,
             results: VecDeque::new(),
             synced: Duration::ZERO,
             decided: None,
+            poison: Poison::default(),
+        }
+    }
+
+    /// As `Desk::died`: the chunks that a worker played may have killed it.
+    fn died(&mut self, worker: &WorkerName, chunks: &[Chunk]) {
+        let slots = self.slots.remove(worker).unwrap_or(1);
+        for chunk in chunks.iter().take(slots as usize) {
+            if self.poison.died(chunk.first, worker).is_some() {
+                self.ledger.poison(chunk.first);
+            }
         }
     }
 }
@@ -91,7 +106,7 @@ impl Fleet<'_> {
         let coordinator = &self.coordinator;
         match coordinator.decided {
             Some(_) => self.workers.iter().all(|worker| worker.is_stopped || !worker.is_alive),
-            None => coordinator.ledger.is_done(),
+            None => coordinator.ledger.is_exhausted(),
         }
     }
 
@@ -105,7 +120,9 @@ impl Fleet<'_> {
                 }
                 return;
             }
-            Heard::Beat(..) | Heard::Need(..) => coordinator.inbox.push_back(heard),
+            Heard::Beat(..) | Heard::Need(..) | Heard::Queued(_) => {
+                coordinator.inbox.push_back(heard);
+            }
             Heard::Done => {
                 if let Busy::Publishing(under_way) = &mut coordinator.busy {
                     *under_way -= 1;
@@ -113,24 +130,20 @@ impl Fleet<'_> {
                 }
             }
             Heard::Asked => {
-                if let Busy::Asking(left) = &mut coordinator.busy {
-                    *left -= 1;
+                if let Busy::Asking(under_way, _) = &mut coordinator.busy {
+                    *under_way -= 1;
                     return self.ask();
                 }
             }
             Heard::Looked(found) => {
-                // After a stop nobody waits for it.
-                let Busy::Looking(queued) = &mut coordinator.busy else { return };
-                if let Some((number, first)) = found {
-                    queued.insert(first);
-                    return self.order(Order::Look(number + 1));
-                }
-                let queued = std::mem::take(queued);
-                return self.reconcile(&queued);
-            }
-            Heard::LookedAll(queued) => {
-                if matches!(coordinator.busy, Busy::Looking(_)) {
-                    return self.reconcile(&queued);
+                let mut queued = coordinator.queued.take().unwrap_or_default();
+                match found {
+                    Some((number, first)) => {
+                        queued.insert(first);
+                        coordinator.queued = Some(queued);
+                        return self.order(Order::Look(number + 1));
+                    }
+                    None => coordinator.inbox.push_back(Heard::Queued(queued)),
                 }
             }
         }
@@ -148,7 +161,7 @@ impl Fleet<'_> {
     fn publish(&mut self) {
         let coordinator = &mut self.coordinator;
         let Busy::Publishing(under_way) = &mut coordinator.busy else { return };
-        let more = (PUBLISHED - *under_way).min(coordinator.waiting.len());
+        let more = (AT_ONCE - *under_way).min(coordinator.waiting.len());
         *under_way += more;
         let is_done = *under_way == 0;
         let chunks: Vec<Chunk> = coordinator.waiting.drain(..more).collect();
@@ -157,10 +170,11 @@ impl Fleet<'_> {
     }
 
     fn ask(&mut self) {
-        let is_done = matches!(self.coordinator.busy, Busy::Asking(0));
-        if !is_done {
-            self.order(Order::Ask);
-        }
+        let Busy::Asking(under_way, left) = &mut self.coordinator.busy else { return };
+        let more = (AT_ONCE - *under_way).min(*left);
+        (*under_way, *left) = (*under_way + more, *left - more);
+        let is_done = *under_way == 0;
+        (0..more).for_each(|_| self.order(Order::Ask));
         self.free_if(is_done);
     }
 
@@ -174,10 +188,6 @@ impl Fleet<'_> {
     /// What it does next, until it has to wait.
     pub(crate) fn turn(&mut self) {
         let is_stopped = self.coordinator.decided.is_some();
-        // It hears a stop while it reconciles.
-        if is_stopped && matches!(self.coordinator.busy, Busy::Looking(_)) {
-            self.coordinator.busy = Busy::No;
-        }
         while matches!(self.coordinator.busy, Busy::No) {
             if is_stopped {
                 return self.end();
@@ -201,9 +211,9 @@ impl Fleet<'_> {
             return self.order(Order::Stop);
         }
         let answers = END_WITHIN.as_nanos() / self.cell.coordinator_rtt.as_nanos().max(1);
-        let answers = usize::try_from(answers).unwrap_or(usize::MAX);
+        let answers = usize::try_from(answers).unwrap_or(usize::MAX).saturating_mul(AT_ONCE);
         let unknown = std::mem::take(&mut coordinator.unknown).len();
-        coordinator.busy = Busy::Asking(unknown.min(answers));
+        coordinator.busy = Busy::Asking(0, unknown.min(answers));
         self.ask();
     }
 
@@ -216,11 +226,14 @@ impl Fleet<'_> {
                 }
             }
             Heard::Need(by, chunk, question) => {
-                let missing = ledger.missing(chunk);
+                let missing = match ledger.is_poisoned(chunk.first) {
+                    true => Vec::new(),
+                    false => ledger.missing(chunk),
+                };
                 self.order(Order::Answer(by, missing, question));
             }
-            Heard::Done | Heard::Asked | Heard::Results(_) => {}
-            Heard::Looked(_) | Heard::LookedAll(_) => {}
+            Heard::Queued(queued) => self.reconcile(&queued),
+            Heard::Done | Heard::Asked | Heard::Results(_) | Heard::Looked(_) => {}
         }
     }
 
@@ -254,25 +267,27 @@ impl Fleet<'_> {
             return;
         }
         let lost = self.coordinator.ledger.silent(self.now);
-        for worker in lost.keys() {
-            self.coordinator.slots.remove(worker);
+        for (worker, chunks) in lost {
+            self.coordinator.died(&worker, &chunks);
         }
         self.widen();
         let coordinator = &mut self.coordinator;
         let prefix = coordinator.ledger.prefix();
-        if self.now.saturating_sub(coordinator.reconciled) >= RECONCILE_EVERY {
+        let is_due = self.now.saturating_sub(coordinator.reconciled) >= RECONCILE_EVERY;
+        if is_due && coordinator.queued.is_none() {
             coordinator.reconciled = self.now;
-            coordinator.busy = Busy::Looking(BTreeSet::new());
-            let lists = self.cell.design.lists;
-            self.order(if lists { Order::LookAll } else { Order::Look(1) });
-        } else if self.now.saturating_sub(coordinator.marked.0) >= MARK_EVERY
+            coordinator.queued = Some(BTreeSet::new());
+            self.order(Order::Look(1));
+        }
+        let coordinator = &mut self.coordinator;
+        if self.now.saturating_sub(coordinator.marked.0) >= MARK_EVERY
             && coordinator.marked.1 != prefix
         {
-            // Tells how far the run is, and reads the cards of those who are new.
+            // Tells how far the run is; then it reads the cards of those who are new.
             coordinator.marked = (self.now, prefix);
             let unknown = std::mem::take(&mut coordinator.unknown).len();
-            coordinator.busy = Busy::Asking(1 + unknown);
-            self.ask();
+            coordinator.busy = Busy::Asking(1, unknown);
+            self.order(Order::Ask);
         } else {
             self.turn();
         }
@@ -281,7 +296,7 @@ impl Fleet<'_> {
     fn referee(&mut self) {
         if let Some(results) = self.coordinator.results.front() {
             let pairs = u32::try_from(results.pairs.len()).unwrap_or(u32::MAX);
-            self.after(PAIR_WORK * pairs, Event::Refereed);
+            self.after(self.cell.design.pair_work * pairs, Event::Refereed);
         }
     }
 

@@ -67,7 +67,6 @@ pub(crate) enum Order {
     Publish(Chunk),
     /// The first stored chunk from that number on.
     Look(u64),
-    LookAll,
     /// Something small that is answered.
     Ask,
     Answer(Process, Vec<u64>, u64),
@@ -78,7 +77,8 @@ pub(crate) enum Order {
 pub(crate) enum Heard {
     Done,
     Looked(Option<(u64, u64)>),
-    LookedAll(BTreeSet<u64>),
+    /// First pairs of all stored chunks.
+    Queued(BTreeSet<u64>),
     Asked,
     Beat(Process, Beat),
     Need(Process, Chunk, u64),
@@ -171,7 +171,7 @@ pub(crate) fn simulate(cell: &Cell) -> Result<Tally, Error> {
         up: own.clone(),
         down: own,
         workers: (0..count).map(|_| worker()).collect(),
-        coordinator: Coordinator::new(split),
+        coordinator: Coordinator::new(split, Duration::from_secs_f64(cell.pair_s)),
         tally: Tally::default(),
         gone: BTreeMap::new(),
         chunk_bytes: encode(&ChunkMessage::new(run, last))?.len(),
@@ -275,7 +275,7 @@ impl Fleet<'_> {
     pub(crate) fn order(&mut self, order: Order) {
         let bytes = match &order {
             Order::Publish(_) => self.chunk_bytes,
-            Order::Look(_) | Order::LookAll | Order::Ask | Order::Answer(..) => SMALL,
+            Order::Look(_) | Order::Ask | Order::Answer(..) => SMALL,
             Order::Stop => CARD,
         };
         let at = self.up.arrives(bytes, self.now, &mut self.chance);
@@ -329,11 +329,6 @@ impl Fleet<'_> {
                 let next = self.broker.next(from).map(|(number, chunk)| (number, chunk.first));
                 self.hear(Heard::Looked(next), self.chunk_bytes);
             }
-            Order::LookAll => {
-                let all: BTreeSet<u64> = self.broker.all().collect();
-                let bytes = all.len() * self.chunk_bytes;
-                self.hear(Heard::LookedAll(all), bytes);
-            }
             // A worker's card, or how far the run is.
             Order::Ask => self.hear(Heard::Asked, 8 * SMALL),
             Order::Answer(to, pairs, question) => {
@@ -379,7 +374,8 @@ impl Fleet<'_> {
         self.tally = Tally {
             slot_time,
             busy,
-            ended: ledger.is_done().then_some(self.now),
+            ended: ledger.is_exhausted().then_some(self.now),
+            poisoned: ledger.poisoned().count() as u64,
             recorded_pairs: ledger.finished(),
             redrawn_by_code: ledger.redrawn(),
             worker_bytes: lines.sum(),

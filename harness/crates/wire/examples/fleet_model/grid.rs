@@ -8,6 +8,8 @@ use crate::cell::{Cell, Churn};
 
 /// Pairs of a cell at most, so that the whole grid takes minutes.
 const MOST: u64 = 60_000;
+/// The same where short pairs are many.
+const MANY: u64 = 4 * MOST;
 /// Pairs of a run at most, where the rule looks again and again.
 const USUAL: u64 = 20_000;
 const PAIRS_S: [f64; 3] = [0.1, 1.0, 6.0];
@@ -26,13 +28,10 @@ pub(crate) fn all() -> Result<Vec<Cell>, Error> {
 }
 
 fn latency(cells: &mut Vec<Cell>) {
-    let all: &[u64] = &[1, 20, 100, 300];
-    for (slots, size, ways) in
-        [(64, 1, all), (64, 4, all), (64, 16, all), (256, 1, &[100]), (256, 16, &[100])]
-    {
+    for (slots, size) in [(16, 4), (64, 1), (64, 16), (256, 1), (256, 16)] {
         for pair_s in PAIRS_S {
-            for &rtt_ms in ways {
-                let cell = Cell::new(slots, size, pair_s, rtt_ms).lasting(240.0, MOST);
+            for rtt_ms in [1, 20, 100, 300] {
+                let cell = Cell::new(slots, size, pair_s, rtt_ms).lasting(240.0, MANY);
                 cells.push(Cell { set: "latency", ..cell });
             }
         }
@@ -61,6 +60,13 @@ fn choices(cells: &mut Vec<Cell>) -> Result<(), Error> {
             cells.push(Cell { set: "choices", ..cell }.with(flags)?);
         }
     }
+    // The coordinator's own work is the limit.
+    for size in [1, 16] {
+        for flags in ["code", "light"] {
+            let cell = Cell::new(256, size, 0.1, 20).lasting(60.0, MANY);
+            cells.push(Cell { set: "choices", ..cell }.with(flags)?);
+        }
+    }
     Ok(())
 }
 
@@ -68,7 +74,7 @@ fn choices(cells: &mut Vec<Cell>) -> Result<(), Error> {
 fn usual_runs(cells: &mut Vec<Cell>) -> Result<(), Error> {
     for (slots, size) in [(16, 4), (64, 1), (64, 16), (256, 1), (256, 16)] {
         for pair_s in PAIRS_S {
-            for flags in ["code", "short", "uncapped"] {
+            for flags in ["code", "short", "short+window", "uncapped"] {
                 let cell = Cell { pairs: USUAL, ..Cell::new(slots, size, pair_s, 100) };
                 cells.push(Cell { set: "usual", ..cell }.with(flags)?);
             }
@@ -87,7 +93,7 @@ fn deaths(cells: &mut Vec<Cell>) -> Result<(), Error> {
         Ok::<(), Error>(())
     };
     for churn in [(6.0, 0.0), (0.0, 6.0), (60.0, 60.0)] {
-        add((64, 16, 6.0), 3600.0, churn, &["code", "short"])?;
+        add((64, 16, 6.0), 3600.0, churn, &["code", "short+window"])?;
         add((64, 1, 6.0), 3600.0, churn, &["code"])?;
         add((256, 16, 6.0), 3600.0, churn, &["code"])?;
         add((64, 16, 1.0), 1800.0, churn, &["code"])?;
@@ -104,8 +110,8 @@ fn far_coordinator(cells: &mut Vec<Cell>) -> Result<(), Error> {
     for (slots, size) in [(256, 1), (256, 16)] {
         for pair_s in PAIRS_S {
             for rtt_ms in [20, 100] {
-                for flags in ["code", "listed"] {
-                    let cell = Cell::new(slots, size, pair_s, rtt_ms).lasting(240.0, MOST);
+                for flags in ["code", "fresh"] {
+                    let cell = Cell::new(slots, size, pair_s, rtt_ms).lasting(240.0, MANY);
                     let coordinator_rtt = Duration::from_millis(rtt_ms);
                     cells.push(Cell { set: "far", coordinator_rtt, ..cell }.with(flags)?);
                 }
@@ -124,7 +130,7 @@ fn stops(cells: &mut Vec<Cell>) -> Result<(), Error> {
         (256, 100, 0.01, 1),
         (256, 100, 0.01, 100),
     ] {
-        for flags in ["code", "short"] {
+        for flags in ["code", "short+window"] {
             for seed in 1..=10 {
                 let cell = Cell::new(slots, 1, 1.0, rtt_ms).lasting(100.0, MOST);
                 // At another moment each time, also while the ledger is compared with the broker.

@@ -12,9 +12,11 @@ pub(crate) struct Tally {
     pub(crate) busy: Duration,
     /// When the last chunk was first given to a worker, with `slot_time` and `busy` so far.
     pub(crate) handed_out: Option<(Duration, Duration, Duration)>,
-    /// When the last pair was recorded.
+    /// When the last pair was recorded that was to be played.
     pub(crate) ended: Option<Duration>,
     pub(crate) recorded_pairs: u64,
+    /// Chunks that were given to nobody after four of their workers had died.
+    pub(crate) poisoned: u64,
     /// From a machine's death until another worker has its chunk.
     pub(crate) back_after_death: Vec<Duration>,
     /// The same from the moment a machine is told to leave.
@@ -62,6 +64,7 @@ impl Tally {
         self.slot_time += other.slot_time;
         self.busy += other.busy;
         self.recorded_pairs += other.recorded_pairs;
+        self.poisoned += other.poisoned;
         self.back_after_death.extend(&other.back_after_death);
         self.back_after_leave.extend(&other.back_after_leave);
         self.stops.extend(&other.stops);
@@ -89,6 +92,7 @@ impl Tally {
             "vain_pairs": self.vain,
             "redrawn_pairs": self.redrawn,
             "redrawn_by_code": self.redrawn_by_code,
+            "poisoned_chunks": self.poisoned,
             "duplicate_games": self.duplicates,
             "unanswered": self.unanswered,
             "most_held": self.most_held,
