@@ -50,7 +50,7 @@ impl Fleet {
 }
 
 /// A copy, written by another process: see [`script`].
-fn engine(name: &str, to: &Path) {
+pub(super) fn engine(name: &str, to: &Path) {
     assert!(Command::new("cp").args([Path::new(name), to]).status().unwrap().success());
 }
 

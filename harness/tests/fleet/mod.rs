@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 
 mod audits;
+mod chaos;
 mod clocks;
 mod far;
 mod files;

@@ -9,7 +9,7 @@ mod course_tests;
 
 pub use course::{Audits, Found, ToPlay};
 
-use arena::record::GameRecord;
+use arena::record::{GameRecord, Termination};
 use sha2::{Digest as _, Sha256};
 
 use crate::names::WorkerName;
@@ -52,13 +52,17 @@ pub fn may_check(first: &WorkerName, second: &WorkerName) -> bool {
 pub struct GameDigest([u8; 16]);
 
 impl GameDigest {
-    /// `None` if the record cannot be written as JSON. The words about a fault do not count: they may
-    /// name processes and addresses.
+    /// `None` if the record cannot be written as JSON. Of a player's fault, its words do not count:
+    /// they may name processes and addresses. Nor does its kind: an engine that closes its pipes has
+    /// crashed, but in a sandbox, which holds them open, it hangs.
     pub fn of(game: &GameRecord) -> Option<GameDigest> {
-        let line = match game.termination.is_fault() {
-            true => GameRecord { detail: None, ..game.clone() }.canonical_line().ok()?,
-            false => game.canonical_line().ok()?,
+        let is_fault = game.termination.is_fault();
+        let termination = match is_fault && !game.termination.is_void() {
+            true => Termination::Crash,
+            false => game.termination,
         };
+        let detail = game.detail.clone().filter(|_| !is_fault);
+        let line = GameRecord { termination, detail, ..game.clone() }.canonical_line().ok()?;
         let mut digest = [0; 16];
         digest.copy_from_slice(&Sha256::digest(line)[..16]);
         Some(GameDigest(digest))
@@ -94,7 +98,7 @@ pub fn decide(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::record::{Termination, TimeRecord, sample};
+    use arena::record::{TimeRecord, sample};
 
     fn choice(share: f64, number: u64) -> AuditChoice {
         let mut key = [0; 32];
@@ -151,6 +155,9 @@ mod tests {
             ..game.clone()
         };
         assert_eq!(digest(&crash("process 1")), digest(&crash("process 2")));
+        let hang = GameRecord { termination: Termination::Hang, ..crash("process 1") };
+        assert_eq!(digest(&hang), digest(&crash("process 1")));
+        assert_ne!(digest(&hang), digest(&game));
     }
 
     #[test]
