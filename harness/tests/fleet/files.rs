@@ -24,7 +24,7 @@ fn sandbox() -> SandboxKind {
 
 impl Fleet {
     /// A worker with a cache of its own, as on another machine; its log is `NAME.log`.
-    fn stranger(&self, token: &str, name: &str, words: &str) -> Running {
+    pub(super) fn stranger(&self, token: &str, name: &str, words: &str) -> Running {
         let log = format!("{name}.log");
         let file = fs::File::create(self.path(&log)).unwrap();
         let mut command = self.command(&format!(
@@ -192,6 +192,8 @@ fn sources_are_built_in_the_sandbox() {
     assert_ne!(made.identity.commit, built.identity.commit);
     let other = ("./make.sh", Path::new("out/other"));
     assert!(build_received(&packed, other, &theirs, &confinement, &|_| ()).is_err());
+    // Nothing half is left.
+    assert_eq!(fs::read_dir(theirs.root().join("trees")).unwrap().count(), 0);
 }
 
 /// Its crates are fetched before, and the build has no network.

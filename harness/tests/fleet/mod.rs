@@ -3,16 +3,21 @@
 
 mod audits;
 mod clocks;
+mod disk;
+mod faults;
 mod files;
 mod leaving;
 mod liar;
 mod lies;
+mod log;
 mod outages;
 mod partition;
 mod poison;
+mod protocol;
 mod rights;
 mod same;
 mod sandbox;
+mod skew;
 mod starters;
 mod stubs;
 mod tune;
@@ -125,8 +130,11 @@ impl Fleet {
 
     /// A process in the background, whose words go to a file.
     fn begin(&self, log: &str, words: &str) -> Running {
+        self.spawn(log, self.command(words))
+    }
+
+    fn spawn(&self, log: &str, mut command: Command) -> Running {
         let log = fs::File::create(self.path(log)).unwrap();
-        let mut command = self.command(words);
         command.stdin(Stdio::null()).stdout(log.try_clone().unwrap()).stderr(log);
         Running(command.spawn().unwrap())
     }

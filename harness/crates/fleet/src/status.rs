@@ -7,8 +7,8 @@ use futures_util::StreamExt as _;
 use serde::Serialize;
 use tokio::time::{Instant, timeout_at};
 use wire::message::{
-    Ask, Barred, Beat, ResidualRow, RunCard, RunState, RunView, WaitsFor, WorkerCard, WorkerState,
-    decode, encode,
+    Ask, Barred, Beat, LogTail, ResidualRow, RunCard, RunState, RunView, WaitsFor, WorkerCard,
+    WorkerState, decode, encode,
 };
 use wire::names::{self, KV_RUNS, KV_WORKERS, RunId, Subject, WorkerName};
 
@@ -16,6 +16,9 @@ use crate::link::{Link, Told};
 
 /// How long workers may take to answer.
 const ANSWER_WITHIN: Duration = Duration::from_millis(700);
+
+/// The same for its log: it may be far away.
+const LOG_WITHIN: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FleetStatus {
@@ -135,6 +138,29 @@ impl FleetStatus {
         let workers = workers.collect();
         FleetStatus { runs, workers }
     }
+}
+
+/// The names of all workers of the last day.
+pub async fn worker_names(link: &Link) -> Result<Vec<WorkerName>, Told> {
+    Ok(worker_cards(link).await?.into_iter().map(|card| card.name).collect())
+}
+
+/// The last lines that a worker has said, oldest first; `None`: it does not answer.
+pub async fn log_of(
+    link: &Link,
+    worker: &WorkerName,
+    lines: u32,
+) -> Result<Option<Vec<String>>, Told> {
+    let mut heard = link.hear(names::log_subject(worker)).await?;
+    let ask = encode(&Ask::log(lines)).map_err(|error| Told::Defect(error.to_string()))?;
+    link.say(names::ask_subject(worker), ask).await?;
+    let until = Instant::now() + LOG_WITHIN;
+    while let Ok(Some(log)) = timeout_at(until, heard.next()).await {
+        if let Ok(log) = decode::<LogTail>(&log.payload) {
+            return Ok(Some(log.lines));
+        }
+    }
+    Ok(None)
 }
 
 async fn worker_cards(link: &Link) -> Result<Vec<WorkerCard>, Told> {

@@ -11,8 +11,8 @@ use tokio::time::{Instant, MissedTickBehavior};
 use wire::chunk::Chunk;
 use wire::ledger::{Ledger, SILENCE};
 use wire::message::{
-    Beat, ChunkMessage, Missing, Need, RunCard, RunMark, RunState, VERSION, WorkerCard, decode,
-    encode,
+    Beat, ChunkMessage, Missing, Need, Refused, RunCard, RunMark, RunState, VERSION, WorkerCard,
+    decode, encode,
 };
 use wire::names::{self, Subject, WorkerName};
 
@@ -44,6 +44,8 @@ pub(super) struct HandOut {
     pub(super) tell: Arc<dyn Fn(&str) + Send + Sync>,
     /// What of runs that have ended nobody was given.
     pub(super) unplayed: Arc<Mutex<Vec<String>>>,
+    /// Workers of another protocol that were told of.
+    pub(super) strangers: Arc<Mutex<BTreeSet<WorkerName>>>,
 }
 
 impl HandOut {
@@ -219,8 +221,20 @@ impl HandOut {
 
     fn beat(&self, heard: &Heard) {
         let Some(Subject::Beat(worker)) = Subject::parse(&heard.subject) else { return };
-        // Other messages are ignored.
-        let Ok(beat) = decode::<Beat>(&heard.payload) else { return };
+        let beat = match decode::<Beat>(&heard.payload) {
+            Ok(beat) => beat,
+            Err(Refused::Version(version)) => {
+                if lock(&self.strangers).insert(worker.clone()) {
+                    (self.tell)(&format!(
+                        "{worker} plays nothing: it has protocol {version}, this verdict {VERSION}; build the same \
+                         commit of verdict there, and start it again"
+                    ));
+                }
+                return;
+            }
+            // Other messages are ignored.
+            Err(_) => return,
+        };
         let is_ours = beat.run == Some(self.desk.id);
         let before = lock(&self.desk.present).get(&worker).copied();
         if let Some(Present { slots, beats, .. }) = before

@@ -3,6 +3,7 @@
 
 mod asking;
 mod auditor;
+mod capsules;
 mod card;
 mod desk;
 mod doubts;
@@ -16,7 +17,7 @@ mod roster;
 mod run_audits;
 mod views;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -30,6 +31,7 @@ use wire::names::WorkerName;
 
 use self::asking::{Asking, Further};
 use self::auditor::Auditor;
+use self::capsules::Capsules;
 use self::card::{Carded, Known};
 use self::desk::{Changes, Desk};
 use self::files::{keep, remove_unused};
@@ -103,6 +105,7 @@ impl Fleet {
         let mut keeping = JoinSet::new();
         let mut sent = Vec::new();
         let unplayed: Arc<Mutex<Vec<String>>> = Arc::default();
+        let strangers: Arc<Mutex<BTreeSet<WorkerName>>> = Arc::default();
         if let (Some(further), [desk]) = (further, &*desks) {
             let passed_on = further.pass_on(Arc::clone(desk));
             tasks.spawn(async {
@@ -111,7 +114,8 @@ impl Fleet {
             });
         }
         for desk in &desks {
-            let Carded { card, files } = self.card(desk, &link).await?;
+            let Carded { card, files, places } = self.card(desk, &link).await?;
+            let capsules = Capsules::of(&desk.plan, places)?;
             let referees = Referees::of(desk)?;
             let (desk, link, tell) = (Arc::clone(desk), Arc::clone(&link), Arc::clone(&self.tell));
             tasks.spawn(
@@ -127,6 +131,7 @@ impl Fleet {
                 desk: Arc::clone(&desk),
                 link: Arc::clone(&link),
                 referees,
+                capsules,
                 tell: Arc::clone(&tell),
                 said: BTreeMap::new(),
             };
@@ -148,6 +153,7 @@ impl Fleet {
                     stored: 0,
                     tell,
                     unplayed: Arc::clone(&unplayed),
+                    strangers: Arc::clone(&strangers),
                 }
                 .run(),
             );

@@ -125,7 +125,15 @@ async fn a_worker_may_what_its_list_says() {
     let mut heard = serve.hear("v1.>".to_owned()).await.unwrap();
     // Its answer comes after the broker has the subscription: `flush` does not wait for that.
     streams::create(serve.broker()).await.unwrap();
-    let forbidden = ["v1.beat.bob.pc", "v1.pair.0.bob.pc", "v1.chunk.0", "v1.ask.all", "v1.view.0"];
+    let forbidden = [
+        "v1.beat.bob.pc",
+        "v1.pair.0.bob.pc",
+        "v1.chunk.0",
+        "v1.ask.all",
+        "v1.ask.bob.pc",
+        "v1.log.bob.pc",
+        "v1.view.0",
+    ];
     for subject in forbidden.into_iter().chain(["v1.beat.alice.pc"]) {
         alice.say(subject.to_owned(), b"{}".to_vec()).await.unwrap();
     }
@@ -136,6 +144,49 @@ async fn a_worker_may_what_its_list_says() {
     // Streams can be created by the owner only.
     assert!(streams::create(alice.broker()).await.is_err());
     assert!(alice.broker().delete_stream(wire::names::PAIRS).await.is_err());
+}
+
+/// A coordinator asks for a worker's log and hears it; other workers do neither.
+#[tokio::test]
+async fn logs_are_for_coordinators() {
+    let dir = tempfile::tempdir().unwrap();
+    let named = |role: fn(String) -> Role, name: &str| role(name.to_owned());
+    let roles = [
+        Role::Serve,
+        named(Role::Coordinator, "carol"),
+        named(Role::Worker, "alice"),
+        named(Role::Worker, "bob"),
+    ];
+    let Some((broker, keys, _)) = broker(dir.path(), &roles) else { return };
+    let inboxes = ["_IN.serve", "_IN.carol.1", "_IN.alice.pc", "_IN.bob.pc"];
+    let mut links = Vec::new();
+    for (key, inbox) in keys.iter().zip(inboxes) {
+        links.push(Link::connect(&access(&broker, key, inbox)).await.unwrap());
+    }
+    let [serve, carol, alice, bob] = <[Link; 4]>::try_from(links).ok().unwrap();
+    streams::create(serve.broker()).await.unwrap();
+    let log = || "v1.log.alice.pc".to_owned();
+    let mut heard = carol.hear(log()).await.unwrap();
+    let mut stolen = bob.hear(log()).await.unwrap();
+    let mut asked = alice.hear("v1.ask.alice.pc".to_owned()).await.unwrap();
+    // An answer comes after the broker has the subscriptions that were sent before.
+    for (link, subject) in
+        [(&carol, "$KV.runs.0"), (&alice, "$KV.workers.alice.pc"), (&bob, "v1.pair.0.bob.pc")]
+    {
+        link.store(subject.to_owned(), None, b"{}".to_vec()).await.unwrap();
+    }
+    let second = Duration::from_secs(10);
+    carol.say("v1.ask.alice.pc".to_owned(), b"carol".to_vec()).await.unwrap();
+    let first = tokio::time::timeout(second, asked.next()).await.unwrap().unwrap();
+    assert_eq!(&*first.payload, b"carol");
+    // A coordinator does not speak for a worker.
+    carol.say(log(), b"forged".to_vec()).await.unwrap();
+    carol.flush().await.unwrap();
+    alice.say(log(), b"lines".to_vec()).await.unwrap();
+    let first = tokio::time::timeout(second, heard.next()).await.unwrap().unwrap();
+    assert_eq!(&*first.payload, b"lines");
+    let stolen = tokio::time::timeout(Duration::from_millis(300), stolen.next()).await;
+    assert!(stolen.is_err(), "{stolen:?}");
 }
 
 #[tokio::test]
