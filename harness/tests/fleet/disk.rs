@@ -5,9 +5,15 @@ use std::io;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
-use super::{Fleet, Running};
+use process::children::{Sandbox, SandboxKind};
+
+use super::files::{cached, git};
+use super::{Fleet, PATIENCE, Running};
 use crate::common::canonical::canonical;
+use crate::common::script::script;
 
 /// A match with a file to be sent.
 const MATCH: &str =
@@ -107,6 +113,58 @@ fn a_worker_whose_disk_was_full_plays_when_there_is_room() {
         canonical(&fleet.path("run"), None).unwrap(),
         canonical(&fleet.path("alone"), None).unwrap()
     );
+}
+
+/// The compiler says that the disk is full: another attempt may work.
+#[test]
+fn a_build_that_does_not_fit_is_tried_again_later() {
+    let Some(fleet) = start() else { return };
+    let repo = fleet.path("repo");
+    fs::create_dir(&repo).unwrap();
+    // In the sandbox of the worker this folder is not seen.
+    script(
+        &repo.join("make.sh"),
+        &format!(
+            "[ -e {} ] || {{ echo 'cc: No space left on device' >&2; exit 1; }}; mkdir -p out; cp {} out/engine",
+            fleet.path("book.epd").display(),
+            env!("CARGO_BIN_EXE_mutineer_process"),
+        ),
+    );
+    git(fleet.dir.path(), &["init", "-q", "repo"]);
+    git(&repo, &["add", "."]);
+    git(&repo, &["commit", "-qm", "one"]);
+    if let Err(why) = Sandbox::find(SandboxKind::Bwrap) {
+        println!("skipped: {why}");
+        return;
+    }
+    let token = fleet.invite("alice");
+    let mut worker = fleet.stranger(&token, "pc", "");
+    let mut command = fleet.command(
+        "match --repo repo --build ./make.sh --binary out/engine --base git:HEAD --test git:HEAD --nodes 60 \
+         --pairs 400 --quiet --rule los=95 --builds make --fleet srv --slots 1 --out run",
+    );
+    command.env("VERDICT_CACHE", fleet.path("here"));
+    let mut playing = fleet.spawn("match.log", command);
+    let until = Instant::now() + PATIENCE;
+    while !fleet.log("pc.log").contains("is not played here") {
+        let said = fleet.log("match.log");
+        assert!(playing.0.try_wait().unwrap().is_none() && Instant::now() < until, "{said}");
+        sleep(Duration::from_millis(50));
+    }
+    let said = fleet.log("pc.log");
+    for words in ["no room in", "cache-pc", "make room there", "No space left on device"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    assert!(worker.0.try_wait().unwrap().is_none(), "{said}");
+    fleet.wait_for_games("run", 4);
+    // The sources have arrived; nothing is left of the build but its log.
+    let cache = fleet.cache("pc");
+    assert_eq!(cached(&cache), ["sources.zst"]);
+    assert_eq!(fs::read_dir(cache.join("trees")).unwrap().count(), 0);
+    for build in fs::read_dir(cache.join("builds")).unwrap().flatten() {
+        let left = fs::read_dir(build.path()).unwrap().flatten().map(|it| it.file_name());
+        assert_eq!(left.collect::<Vec<_>>(), ["build.log"]);
+    }
 }
 
 #[test]

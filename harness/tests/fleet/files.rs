@@ -44,7 +44,7 @@ impl Fleet {
         self.begin("match.log", &format!("{words} --fleet srv --slots 0")).code()
     }
 
-    fn cache(&self, name: &str) -> PathBuf {
+    pub(super) fn cache(&self, name: &str) -> PathBuf {
         self.path(&format!("cache-{name}"))
     }
 }
@@ -55,7 +55,7 @@ fn engine(name: &str, to: &Path) {
 }
 
 /// The names of all files in a worker's cache, sorted.
-fn cached(cache: &Path) -> Vec<String> {
+pub(super) fn cached(cache: &Path) -> Vec<String> {
     let folders = fs::read_dir(cache.join("fleet")).into_iter().flatten().flatten();
     let files = folders.flat_map(|folder| fs::read_dir(folder.path()).into_iter().flatten());
     let mut names: Vec<String> =
@@ -137,7 +137,7 @@ fn what_is_installed_is_not_sent() {
     assert_eq!(wrong.status.code(), Some(64));
 }
 
-fn git(repo: &Path, words: &[&str]) {
+pub(super) fn git(repo: &Path, words: &[&str]) {
     let done = Command::new("git")
         .args(["-c", "user.name=a", "-c", "user.email=a@b", "-C"])
         .arg(repo)

@@ -7,8 +7,7 @@ use std::process::Command;
 use super::Fleet;
 use crate::common::canonical::canonical;
 
-const MATCH: &str =
-    "match --test embedded,search.pvs=false --nodes 60 --pairs 12 --quiet --chunk 2";
+const MATCH: &str = "match --test embedded,search.pvs=false --nodes 60 --pairs 12 --quiet";
 
 /// Of the Debian package libfaketime.
 fn library() -> Option<PathBuf> {
