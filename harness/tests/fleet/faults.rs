@@ -131,7 +131,8 @@ fn a_forged_capsule_is_not_saved() {
     assert!(!fleet.path("run/faults/0/input.txt").exists());
     // What is in order is kept, without what could deceive.
     let fault = fleet.log("run/faults/2/fault.txt");
-    assert!(!fault.contains("rm -rf /\n") && fault.contains(scoundrel), "{fault}");
+    let deceives = |line: &str| line.starts_with("replay: rm") || line.starts_with("program: rm");
+    assert!(!fault.lines().any(deceives) && fault.contains(scoundrel), "{fault}");
     assert!(!fleet.log("run/faults/2/transcript.txt").contains('\u{1b}'));
     assert_eq!(fleet.log("run/faults/2/input.txt"), read("input.txt"));
 }
