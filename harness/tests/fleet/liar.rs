@@ -40,12 +40,7 @@ impl Liar {
             run,
             first: games[0].pair,
             round: 0,
-            games: games
-                .iter()
-                .map(|record| WireGame { record: record.clone(), troubles: Vec::new() })
-                .collect(),
-            spoilt: Vec::new(),
-            capsules: Vec::new(),
+            games: games.iter().cloned().map(WireGame::new).collect(),
             worker: WorkerStamp {
                 name: self.name.clone(),
                 verdict: "none".to_owned(),
@@ -94,6 +89,27 @@ impl Liar {
 
     pub(super) fn store(&self, run: RunId, bytes: Vec<u8>) -> Result<(), Told> {
         self.store_at(names::pairs_subject(run, &self.name), bytes)
+    }
+
+    /// Says something that a real one would say otherwise.
+    pub(super) fn say(&self, subject: String, message: &Value) {
+        let message = message.to_string().into_bytes();
+        self.runtime.block_on(self.link.say(subject, message)).unwrap();
+        self.runtime.block_on(self.link.flush()).unwrap();
+    }
+
+    /// Asks until somebody answers.
+    pub(super) fn ask(&self, subject: &str, question: &Value) -> Value {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let question = question.to_string().into_bytes();
+            let answer = self.link.ask_bytes(subject.to_owned(), question, PATIENCE);
+            if let Some(answer) = self.runtime.block_on(answer).unwrap() {
+                return serde_json::from_slice(&answer).unwrap();
+            }
+            assert!(Instant::now() < until, "nobody answers {subject}");
+            sleep(Duration::from_millis(50));
+        }
     }
 
     /// Takes the next chunk of a run and gives it back; its first pair.

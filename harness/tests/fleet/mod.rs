@@ -4,17 +4,22 @@
 mod audits;
 mod chaos;
 mod clocks;
+mod disk;
 mod far;
+mod faults;
 mod files;
 mod leaving;
 mod liar;
 mod lies;
+mod log;
 mod outages;
 mod partition;
 mod poison;
+mod protocol;
 mod rights;
 mod same;
 mod sandbox;
+mod skew;
 mod starters;
 mod stubs;
 mod tune;
@@ -129,8 +134,11 @@ impl Fleet {
 
     /// A process in the background, whose words go to a file.
     fn begin(&self, log: &str, words: &str) -> Running {
+        self.spawn(log, self.command(words))
+    }
+
+    fn spawn(&self, log: &str, mut command: Command) -> Running {
         let log = fs::File::create(self.path(log)).unwrap();
-        let mut command = self.command(words);
         command.stdin(Stdio::null()).stdout(log.try_clone().unwrap()).stderr(log);
         Running(command.spawn().unwrap())
     }

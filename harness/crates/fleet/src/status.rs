@@ -7,8 +7,8 @@ use futures_util::StreamExt as _;
 use serde::Serialize;
 use tokio::time::{Instant, timeout_at};
 use wire::message::{
-    Ask, Barred, Beat, Declined, ResidualRow, RunCard, RunState, RunView, WaitsFor, WorkerCard, WorkerState,
-    decode, encode,
+    Ask, Barred, Beat, Declined, LogTail, ResidualRow, RunCard, RunState, RunView, WaitsFor,
+    WorkerCard, WorkerState, decode, encode,
 };
 use wire::names::{self, KV_RUNS, KV_WORKERS, RunId, Subject, WorkerName};
 
@@ -16,6 +16,9 @@ use crate::link::{Link, Told};
 
 /// How long workers may take to answer.
 const ANSWER_WITHIN: Duration = Duration::from_millis(700);
+
+/// The same for its log: it may be far away.
+const LOG_WITHIN: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FleetStatus {
@@ -126,13 +129,16 @@ impl FleetLook {
         if beat.idle_why.is_some() {
             return beat.idle_why.clone();
         }
-        let played = self.runs.iter().map(|(run, _)| run).filter(|it| it.state == RunState::Playing);
+        let played =
+            self.runs.iter().map(|(run, _)| run).filter(|it| it.state == RunState::Playing);
         let is_idle = beat.run.is_none() && card.state == WorkerState::Idle;
         let reasons = played.filter_map(|run| {
             let declined = card.declined.iter().find(|it| it.run == run.run);
             match declined {
                 Some(Declined { why, .. }) => Some(format!("{} is declined: {why}", run.name)),
-                None => is_idle.then(|| format!("the coordinator of {} has not answered it", run.name)),
+                None => {
+                    is_idle.then(|| format!("the coordinator of {} has not answered it", run.name))
+                }
             }
         });
         let reasons: Vec<String> = reasons.collect();
@@ -155,6 +161,29 @@ impl FleetStatus {
         let workers = look.present().map(|(card, beat)| worker(card, beat, look)).collect();
         FleetStatus { runs, workers }
     }
+}
+
+/// The names of all workers of the last day.
+pub async fn worker_names(link: &Link) -> Result<Vec<WorkerName>, Told> {
+    Ok(worker_cards(link).await?.into_iter().map(|card| card.name).collect())
+}
+
+/// The last lines that a worker has said, oldest first; `None`: it does not answer.
+pub async fn log_of(
+    link: &Link,
+    worker: &WorkerName,
+    lines: u32,
+) -> Result<Option<Vec<String>>, Told> {
+    let mut heard = link.hear(names::log_subject(worker)).await?;
+    let ask = encode(&Ask::log(lines)).map_err(|error| Told::Defect(error.to_string()))?;
+    link.say(names::ask_subject(worker), ask).await?;
+    let until = Instant::now() + LOG_WITHIN;
+    while let Ok(Some(log)) = timeout_at(until, heard.next()).await {
+        if let Ok(log) = decode::<LogTail>(&log.payload) {
+            return Ok(Some(log.lines));
+        }
+    }
+    Ok(None)
 }
 
 async fn worker_cards(link: &Link) -> Result<Vec<WorkerCard>, Told> {
@@ -248,9 +277,7 @@ mod tests {
 
     #[test]
     fn why_a_worker_plays_nothing() {
-        let declined = |run: &str, why: &str| {
-            serde_json::json!({"run": run, "why": why})
-        };
+        let declined = |run: &str, why: &str| serde_json::json!({"run": run, "why": why});
         let [here, other, over] = ["a", "b", "c"].map(|digit| digit.repeat(16));
         let card = |declined: Vec<serde_json::Value>| -> WorkerCard {
             serde_json::from_value(serde_json::json!({
@@ -261,7 +288,15 @@ mod tests {
             .unwrap()
         };
         let run = |id: &str, state: RunState| {
-            (RunCard { run: id.parse().unwrap(), name: format!("run-{}", &id[..1]), state, ..run_card() }, None)
+            (
+                RunCard {
+                    run: id.parse().unwrap(),
+                    name: format!("run-{}", &id[..1]),
+                    state,
+                    ..run_card()
+                },
+                None,
+            )
         };
         let ended = run(&over, RunState::Stopped);
         let none = FleetLook { runs: vec![ended.clone()], ..FleetLook::default() };
@@ -273,9 +308,13 @@ mod tests {
         let said = |look: &FleetLook, card: WorkerCard, beat: &Beat| look.why(&card, Some(beat));
         let over_declined = vec![declined(&over, "old")];
         assert_eq!(said(&none, card(over_declined.clone()), &idle).unwrap(), "no run is there");
-        let both = said(&some, card(vec![declined(&here, "no sandbox"), over_declined[0].clone()]), &idle);
+        let both =
+            said(&some, card(vec![declined(&here, "no sandbox"), over_declined[0].clone()]), &idle);
         let both = both.unwrap();
-        assert_eq!(both, "run-a is declined: no sandbox; the coordinator of run-b has not answered it");
+        assert_eq!(
+            both,
+            "run-a is declined: no sandbox; the coordinator of run-b has not answered it"
+        );
         let plays = Beat { run: Some(other.parse().unwrap()), ..Beat::new(1) };
         assert_eq!(said(&some, card(Vec::new()), &plays), None);
         let plays = said(&some, card(vec![declined(&here, "no sandbox")]), &plays);

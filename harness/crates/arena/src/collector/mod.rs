@@ -7,7 +7,7 @@ mod incoming;
 mod ruling;
 mod strikes;
 
-pub use capsule::{GAME_FILE, INPUT_FILE, TRANSCRIPT_FILE};
+pub use capsule::{GAME_FILE, INPUT_FILE, KEPT_FAULTS, TRANSCRIPT_FILE};
 use faults::FaultWatch;
 pub use faults::TooManyFaults;
 pub use incoming::Incoming;
@@ -54,7 +54,7 @@ pub struct Collector<W> {
     /// the run before that, they are not recorded, and a resumed run plays them.
     not_begun: Vec<GameRecord>,
     faults: FaultWatch,
-    /// Faults of this session; the first [`capsule::MOST`] are saved.
+    /// Faults of this session; the first [`KEPT_FAULTS`] are saved.
     faults_seen: u64,
     stops: Stops,
     strikes: StrikeReceiver,
@@ -261,6 +261,7 @@ impl<W: MatchObserver> Collector<W> {
             self.observer.stands(&game);
         }
         self.not_begun.retain(|game| !strike.has(game.pair));
+        capsule::remove_of(&self.dir, |game| strike.has(game / 2));
         self.observer.warning(&format!("{}: {}", strike.worker, strike.why));
         self.stop_if_decided();
         Ok(())
@@ -290,9 +291,9 @@ impl<W: MatchObserver> Collector<W> {
     /// The game itself is recorded all the same.
     fn keep(&mut self, game: &GameRecord, attempt: Option<u32>, capsule: Option<&Capsule>) {
         self.faults_seen += 1;
-        if self.faults_seen > capsule::MOST {
-            if self.faults_seen == capsule::MOST + 1 {
-                let most = capsule::MOST;
+        if self.faults_seen > KEPT_FAULTS {
+            if self.faults_seen == KEPT_FAULTS + 1 {
+                let most = KEPT_FAULTS;
                 self.observer.warning(&format!(
                     "{most} faults are saved in faults/; further faults are recorded in the journal only"
                 ));
@@ -355,12 +356,12 @@ mod tests {
             let termination = Termination::Crash;
             Finished::new(GameRecord { termination, ..sample(game) }, None)
         };
-        let games = (0..2 * capsule::MOST).map(crash).collect();
+        let games = (0..2 * KEPT_FAULTS).map(crash).collect();
         let troubles = collect(dir.path(), games);
         let told = troubles.iter().filter(|told| told.starts_with("100 faults are saved"));
         assert_eq!(told.count(), 1, "{troubles:?}");
         let kept = fs::read_dir(dir.path().join("faults")).unwrap().count();
-        assert_eq!(kept as u64, capsule::MOST);
+        assert_eq!(kept as u64, KEPT_FAULTS);
     }
 
     /// A machine that is busy, or a harness that was stopped for a while.

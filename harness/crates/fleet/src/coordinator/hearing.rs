@@ -1,6 +1,7 @@
 //! Hears the workers of one run: their beats, their questions for what is missing, and their silence.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_nats::{Message as Heard, Subscriber};
@@ -9,7 +10,7 @@ use process::{Error, lock};
 use tokio::time::MissedTickBehavior;
 use wire::chunk::Chunk;
 use wire::ledger::SILENCE;
-use wire::message::{Beat, Missing, Need, decode, encode};
+use wire::message::{Beat, Missing, Need, Refused, VERSION, decode, encode};
 use wire::names::{self, Subject, WorkerName};
 
 use super::desk::{Desk, Present};
@@ -18,11 +19,15 @@ use crate::link::{Link, Told};
 /// How often to look for silent workers.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
+/// Workers of another protocol that were told of, in any run of the session.
+pub(super) type Strangers = Arc<Mutex<BTreeSet<WorkerName>>>;
+
 pub(super) struct Hearing {
     desk: Arc<Desk>,
     link: Arc<Link>,
     own_slots: usize,
     tell: Arc<dyn Fn(&str) + Send + Sync>,
+    strangers: Strangers,
     beats: Subscriber,
     needs: Subscriber,
 }
@@ -33,10 +38,11 @@ impl Hearing {
         (desk, link): (Arc<Desk>, Arc<Link>),
         own_slots: usize,
         tell: Arc<dyn Fn(&str) + Send + Sync>,
+        strangers: Strangers,
     ) -> Result<Hearing, Told> {
         let beats = link.hear("v1.beat.>".to_owned()).await?;
         let needs = link.hear(format!("v1.need.{}.*.*", desk.id)).await?;
-        Ok(Hearing { desk, link, own_slots, tell, beats, needs })
+        Ok(Hearing { desk, link, own_slots, tell, strangers, beats, needs })
     }
 
     /// Until no more results are expected.
@@ -62,8 +68,20 @@ impl Hearing {
 
     fn beat(&self, heard: &Heard) {
         let Some(Subject::Beat(worker)) = Subject::parse(&heard.subject) else { return };
-        // Other messages are ignored.
-        let Ok(beat) = decode::<Beat>(&heard.payload) else { return };
+        let beat = match decode::<Beat>(&heard.payload) {
+            Ok(beat) => beat,
+            Err(Refused::Version(version)) => {
+                if lock(&self.strangers).insert(worker.clone()) {
+                    (self.tell)(&format!(
+                        "{worker} plays nothing: it has protocol {version}, this verdict {VERSION}; build the same \
+                         commit of verdict there, and start it again"
+                    ));
+                }
+                return;
+            }
+            // Other messages are ignored.
+            Err(_) => return,
+        };
         // What a barred worker says that it holds is given to others.
         let is_ours = beat.run == Some(self.desk.id) && !self.desk.is_barred(&worker);
         let before = lock(&self.desk.present).get(&worker).copied();

@@ -3,6 +3,7 @@
 
 mod asking;
 mod auditor;
+mod capsules;
 mod card;
 mod desk;
 mod doubts;
@@ -32,12 +33,13 @@ use wire::names::WorkerName;
 
 use self::asking::{Asking, Further};
 use self::auditor::Auditor;
+use self::capsules::Capsules;
 use self::card::{Carded, Known};
 use self::desk::{Changes, Desk};
 use self::files::{keep, remove_unused};
 use self::gather::{Gather, Taken};
 use self::hand_out::HandOut;
-use self::hearing::Hearing;
+use self::hearing::{Hearing, Strangers};
 pub use self::looker::LineOf;
 use self::looker::Looker;
 use self::own::OwnGames;
@@ -108,6 +110,7 @@ impl Fleet {
         let mut keeping = JoinSet::new();
         let mut sent = Vec::new();
         let unplayed: Arc<Mutex<Vec<String>>> = Arc::default();
+        let strangers = Strangers::default();
         if let (Some(further), [desk]) = (further, &*desks) {
             let passed_on = further.pass_on(Arc::clone(desk));
             tasks.spawn(async {
@@ -116,7 +119,8 @@ impl Fleet {
             });
         }
         for desk in &desks {
-            let Carded { card, files } = self.card(desk, &link).await?;
+            let Carded { card, files, places } = self.card(desk, &link).await?;
+            let capsules = Capsules::of(&desk.plan, places)?;
             let referees = Referees::of(desk)?;
             let (desk, link, tell) = (Arc::clone(desk), Arc::clone(&link), Arc::clone(&self.tell));
             tasks.spawn(
@@ -132,6 +136,7 @@ impl Fleet {
                 desk: Arc::clone(&desk),
                 link: Arc::clone(&link),
                 referees,
+                capsules,
                 tell: Arc::clone(&tell),
                 said: BTreeMap::new(),
             };
@@ -142,7 +147,8 @@ impl Fleet {
             keeping.spawn(keep(Arc::clone(&link), files.clone(), Arc::clone(&tell)));
             sent.push((desk.id, files));
             let heard = (Arc::clone(&desk), Arc::clone(&link));
-            let hearing = Hearing::begin(heard, own_slots, Arc::clone(&tell)).await;
+            let hearing =
+                Hearing::begin(heard, own_slots, Arc::clone(&tell), Arc::clone(&strangers)).await;
             tasks.spawn(hearing.map_err(Error::from)?.run());
             tasks.spawn(
                 HandOut {

@@ -10,6 +10,7 @@ mod rights;
 mod serving;
 pub mod streams;
 
+pub(crate) use ca::VALID_YEARS;
 pub use ca::{SERVER_NAME, certificate};
 pub use config::{Certificate, MAX_PAYLOAD, User};
 pub use greeter::Greeter;

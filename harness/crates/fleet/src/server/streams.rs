@@ -60,7 +60,7 @@ fn all() -> [Config; 5] {
     [
         // Coordinators read it to see which chunks are queued.
         Config { allow_direct: true, ..queue(CHUNKS, &["v1.chunk.*"], 256 << 20) },
-        queue(PAIRS, &["v1.pair.*.*.*", "v1.capsule.*.*.*"], 2 << 30),
+        queue(PAIRS, &["v1.pair.*.*.*"], 2 << 30),
         cards(KV_RUNS, "$KV.runs.>", 256 << 10),
         Config {
             max_age: Duration::from_secs(24 * 60 * 60),

@@ -123,7 +123,7 @@ impl<'a> RunPlay<'a> {
                     if unanswered < UNANSWERED {
                         continue;
                     }
-                    (self.worker.tell)(&format!(
+                    self.worker.log.say(&format!(
                         "{}: its coordinator no longer answers; other runs are played until it does",
                         self.ready.card.name
                     ));
@@ -144,7 +144,7 @@ impl<'a> RunPlay<'a> {
                 Ok(read) => read,
                 Err(why) => {
                     // A chunk of a later version is left to other workers.
-                    (self.worker.tell)(&format!("a chunk is left to others: {why}"));
+                    self.worker.log.say(&format!("a chunk is left to others: {why}"));
                     let _ = message.ack_with(AckKind::Nak(Some(BEAT_EVERY))).await;
                     continue;
                 }

@@ -12,6 +12,7 @@ use process::terminal::window_width;
 
 use super::super::words::StatusArgs;
 use super::hands::coordinator;
+use super::log;
 use crate::cli::{DONE, print, print_json, runtime};
 
 const AGAIN: Duration = Duration::from_secs(2);
@@ -25,6 +26,11 @@ pub(in crate::cli) fn status(args: &StatusArgs) -> Result<u8, Error> {
 
 async fn show(args: &StatusArgs, access: &Access) -> Result<u8, Error> {
     let link = Link::connect(access).await?;
+    if let Some(worker) = &args.log {
+        log::show(&link, worker, args.lines.get()).await?;
+        link.close().await;
+        return Ok(DONE);
+    }
     loop {
         let status = FleetStatus::of(&FleetLook::ask(&link).await?);
         match args.json {
