@@ -78,6 +78,9 @@ pub(super) struct Desk {
     log: Mutex<FleetLog>,
 }
 
+/// A worker says something every ten seconds.
+const ABSENT: Duration = Duration::from_secs(15);
+
 /// A worker that plays the run.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Present {
@@ -197,6 +200,14 @@ impl Desk {
             }
         }
         told
+    }
+
+    /// At the end of the run: who was not heard of has left, though it is not given up yet.
+    pub(super) fn note_absent(&self) {
+        let mut roster = lock(&self.roster);
+        let present = lock(&self.present);
+        let absent = present.iter().filter(|(_, it)| it.heard.elapsed() > ABSENT);
+        absent.for_each(|(worker, _)| roster.left(worker));
     }
 
     fn deaths(&self, chunk: Chunk) -> String {

@@ -113,6 +113,7 @@ impl HandOut {
         drop(begun);
         let looked_up = errands::look_up(&self.desk, &self.link);
         let _ = tokio::time::timeout(END_WITHIN, looked_up).await;
+        self.desk.note_absent();
         errands::write_roster(&self.desk, &*self.tell);
         if let Some(unplayed) = self.desk.unplayed() {
             lock(&self.unplayed).push(unplayed);
