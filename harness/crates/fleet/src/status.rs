@@ -7,8 +7,8 @@ use futures_util::StreamExt as _;
 use serde::Serialize;
 use tokio::time::{Instant, timeout_at};
 use wire::message::{
-    Ask, Barred, Beat, Declined, ResidualRow, RunCard, RunState, RunView, WaitsFor, WorkerCard, WorkerState,
-    decode, encode,
+    Ask, Barred, Beat, Declined, ResidualRow, RunCard, RunState, RunView, WaitsFor, WorkerCard,
+    WorkerState, decode, encode,
 };
 use wire::names::{self, KV_RUNS, KV_WORKERS, RunId, Subject, WorkerName};
 
@@ -126,13 +126,16 @@ impl FleetLook {
         if beat.idle_why.is_some() {
             return beat.idle_why.clone();
         }
-        let played = self.runs.iter().map(|(run, _)| run).filter(|it| it.state == RunState::Playing);
+        let played =
+            self.runs.iter().map(|(run, _)| run).filter(|it| it.state == RunState::Playing);
         let is_idle = beat.run.is_none() && card.state == WorkerState::Idle;
         let reasons = played.filter_map(|run| {
             let declined = card.declined.iter().find(|it| it.run == run.run);
             match declined {
                 Some(Declined { why, .. }) => Some(format!("{} is declined: {why}", run.name)),
-                None => is_idle.then(|| format!("the coordinator of {} has not answered it", run.name)),
+                None => {
+                    is_idle.then(|| format!("the coordinator of {} has not answered it", run.name))
+                }
             }
         });
         let reasons: Vec<String> = reasons.collect();
@@ -248,9 +251,7 @@ mod tests {
 
     #[test]
     fn why_a_worker_plays_nothing() {
-        let declined = |run: &str, why: &str| {
-            serde_json::json!({"run": run, "why": why})
-        };
+        let declined = |run: &str, why: &str| serde_json::json!({"run": run, "why": why});
         let [here, other, over] = ["a", "b", "c"].map(|digit| digit.repeat(16));
         let card = |declined: Vec<serde_json::Value>| -> WorkerCard {
             serde_json::from_value(serde_json::json!({
@@ -261,7 +262,15 @@ mod tests {
             .unwrap()
         };
         let run = |id: &str, state: RunState| {
-            (RunCard { run: id.parse().unwrap(), name: format!("run-{}", &id[..1]), state, ..run_card() }, None)
+            (
+                RunCard {
+                    run: id.parse().unwrap(),
+                    name: format!("run-{}", &id[..1]),
+                    state,
+                    ..run_card()
+                },
+                None,
+            )
         };
         let ended = run(&over, RunState::Stopped);
         let none = FleetLook { runs: vec![ended.clone()], ..FleetLook::default() };
@@ -273,9 +282,13 @@ mod tests {
         let said = |look: &FleetLook, card: WorkerCard, beat: &Beat| look.why(&card, Some(beat));
         let over_declined = vec![declined(&over, "old")];
         assert_eq!(said(&none, card(over_declined.clone()), &idle).unwrap(), "no run is there");
-        let both = said(&some, card(vec![declined(&here, "no sandbox"), over_declined[0].clone()]), &idle);
+        let both =
+            said(&some, card(vec![declined(&here, "no sandbox"), over_declined[0].clone()]), &idle);
         let both = both.unwrap();
-        assert_eq!(both, "run-a is declined: no sandbox; the coordinator of run-b has not answered it");
+        assert_eq!(
+            both,
+            "run-a is declined: no sandbox; the coordinator of run-b has not answered it"
+        );
         let plays = Beat { run: Some(other.parse().unwrap()), ..Beat::new(1) };
         assert_eq!(said(&some, card(Vec::new()), &plays), None);
         let plays = said(&some, card(vec![declined(&here, "no sandbox")]), &plays);

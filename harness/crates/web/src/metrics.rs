@@ -139,7 +139,11 @@ impl Exposition {
             ),
         ];
         let name = "verdict_worker_nodes_per_second";
-        self.head(name, "gauge", "Nodes a second of thinking in its games of the run that it plays.");
+        self.head(
+            name,
+            "gauge",
+            "Nodes a second of thinking in its games of the run that it plays.",
+        );
         for worker in workers {
             if let Some(nps) = worker.residual.as_ref().and_then(|it| it.nps) {
                 self.sample(name, &[("worker", &worker.name)], nps);

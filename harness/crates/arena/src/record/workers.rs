@@ -197,14 +197,17 @@ mod tests {
     #[test]
     fn a_machine_has_the_speed_of_its_games() {
         let mut workers = Workers::default();
-        for (number, nodes, moves_us) in [(0, [3000, 1000], vec![1500, 500]), (1, [0, 2000], vec![2000])] {
+        for (number, nodes, moves_us) in
+            [(0, [3000, 1000], vec![1500, 500]), (1, [0, 2000], vec![2000])]
+        {
             let record = game(number, 0, 2);
             let time = TimeRecord { moves_us, ..record.time.clone() };
             workers.add(&GameRecord { nodes, time, ..record });
         }
         let time = TimeRecord { moves_us: Vec::new(), ..game(2, 1, 2).time };
         workers.add(&GameRecord { time, ..game(2, 1, 2) });
-        let speeds: Vec<Option<f64>> = workers.rows().iter().map(|row| row.nodes_per_second).collect();
+        let speeds: Vec<Option<f64>> =
+            workers.rows().iter().map(|row| row.nodes_per_second).collect();
         assert_eq!(speeds, [Some(1.5e6), None]);
     }
 

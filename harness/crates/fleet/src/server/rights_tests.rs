@@ -82,9 +82,9 @@ fn of_the_broker() -> Vec<Row> {
     let [chunks, pairs, runs] = [names::CHUNKS, names::PAIRS, names::KV_RUNS];
     let [workers, files] = [names::KV_WORKERS, names::OBJ_FILES];
     let mut of = |stream: &str, requests: &[(&str, &'static str)]| {
-        let subjects = requests.iter().map(|(request, says)| {
-            row(request.replace("STREAM_NAME", stream), says, "")
-        });
+        let subjects = requests
+            .iter()
+            .map(|(request, says)| row(request.replace("STREAM_NAME", stream), says, ""));
         rows.extend(subjects);
     };
     for (stream, info, purge, consumers, ack, next) in [
@@ -94,30 +94,33 @@ fn of_the_broker() -> Vec<Row> {
         (workers, "", "", "", "", ""),
         (files, "c", "c", "", "", ""),
     ] {
-        of(stream, &[
-            ("$JS.API.STREAM.INFO.STREAM_NAME", info),
-            ("$JS.API.STREAM.PURGE.STREAM_NAME", purge),
-            ("$JS.API.CONSUMER.CREATE.STREAM_NAME.x", consumers),
-            ("$JS.API.CONSUMER.CREATE.STREAM_NAME.x.v1.x", consumers),
-            ("$JS.API.CONSUMER.DURABLE.CREATE.STREAM_NAME.x", consumers),
-            ("$JS.API.CONSUMER.DELETE.STREAM_NAME.x", consumers),
-            ("$JS.API.CONSUMER.MSG.NEXT.STREAM_NAME.x", next),
-            ("$JS.ACK.STREAM_NAME.x.1.1.1.1.1", ack),
-            // Whoever may make a consumer without a name can have messages sent anywhere.
-            ("$JS.API.CONSUMER.CREATE.STREAM_NAME", ""),
-            ("$JS.API.CONSUMER.LIST.STREAM_NAME", ""),
-            ("$JS.API.CONSUMER.NAMES.STREAM_NAME", ""),
-            ("$JS.API.CONSUMER.LEADER.STEPDOWN.STREAM_NAME.x", ""),
-            ("$JS.API.STREAM.CREATE.STREAM_NAME", ""),
-            ("$JS.API.STREAM.UPDATE.STREAM_NAME", ""),
-            ("$JS.API.STREAM.DELETE.STREAM_NAME", ""),
-            ("$JS.API.STREAM.SNAPSHOT.STREAM_NAME", ""),
-            ("$JS.API.STREAM.RESTORE.STREAM_NAME", ""),
-            ("$JS.API.STREAM.MSG.GET.STREAM_NAME", ""),
-            ("$JS.API.STREAM.MSG.DELETE.STREAM_NAME", ""),
-            ("$JS.API.STREAM.PEER.REMOVE.STREAM_NAME", ""),
-            ("$JS.API.STREAM.LEADER.STEPDOWN.STREAM_NAME", ""),
-        ]);
+        of(
+            stream,
+            &[
+                ("$JS.API.STREAM.INFO.STREAM_NAME", info),
+                ("$JS.API.STREAM.PURGE.STREAM_NAME", purge),
+                ("$JS.API.CONSUMER.CREATE.STREAM_NAME.x", consumers),
+                ("$JS.API.CONSUMER.CREATE.STREAM_NAME.x.v1.x", consumers),
+                ("$JS.API.CONSUMER.DURABLE.CREATE.STREAM_NAME.x", consumers),
+                ("$JS.API.CONSUMER.DELETE.STREAM_NAME.x", consumers),
+                ("$JS.API.CONSUMER.MSG.NEXT.STREAM_NAME.x", next),
+                ("$JS.ACK.STREAM_NAME.x.1.1.1.1.1", ack),
+                // Whoever may make a consumer without a name can have messages sent anywhere.
+                ("$JS.API.CONSUMER.CREATE.STREAM_NAME", ""),
+                ("$JS.API.CONSUMER.LIST.STREAM_NAME", ""),
+                ("$JS.API.CONSUMER.NAMES.STREAM_NAME", ""),
+                ("$JS.API.CONSUMER.LEADER.STEPDOWN.STREAM_NAME.x", ""),
+                ("$JS.API.STREAM.CREATE.STREAM_NAME", ""),
+                ("$JS.API.STREAM.UPDATE.STREAM_NAME", ""),
+                ("$JS.API.STREAM.DELETE.STREAM_NAME", ""),
+                ("$JS.API.STREAM.SNAPSHOT.STREAM_NAME", ""),
+                ("$JS.API.STREAM.RESTORE.STREAM_NAME", ""),
+                ("$JS.API.STREAM.MSG.GET.STREAM_NAME", ""),
+                ("$JS.API.STREAM.MSG.DELETE.STREAM_NAME", ""),
+                ("$JS.API.STREAM.PEER.REMOVE.STREAM_NAME", ""),
+                ("$JS.API.STREAM.LEADER.STEPDOWN.STREAM_NAME", ""),
+            ],
+        );
     }
     rows.extend([
         row(format!("$JS.API.CONSUMER.INFO.{chunks}.x"), "wc", ""),
