@@ -19,6 +19,9 @@ pub(super) struct Intake<G = QueuedGame> {
 impl<G> Intake<G> {
     /// What `take` takes; `None` if nothing more is to be taken.
     pub(super) async fn next<T>(&self, take: impl Future<Output = T>) -> Option<T> {
+        if self.until.is_some_and(|until| until <= Instant::now()) {
+            return None;
+        }
         tokio::select! {
             biased;
             () = self.stops.drained() => None,
