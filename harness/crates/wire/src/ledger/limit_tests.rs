@@ -32,8 +32,10 @@ fn poison_before_the_limit_ends_what_would_be_known_later() {
     // The end of a batch may be recorded before what is asked for of it.
     let mut ledger = Ledger::new(Split::new(16, NonZeroU32::MIN), &HashSet::from([8, 9]));
     let by: WorkerName = "alice.1".parse().unwrap();
-    let mut record = |ledger: &mut Ledger, pair: u64| {
-        [2 * pair, 2 * pair + 1].map(|game| assert_eq!(ledger.recorded(game, &by), Took::Fresh))
+    let record = |ledger: &mut Ledger, pair: u64| {
+        for game in [2 * pair, 2 * pair + 1] {
+            assert_eq!(ledger.recorded(game, &by), Took::Fresh);
+        }
     };
     ledger.limit(4);
     for pair in 0..4 {
@@ -45,7 +47,8 @@ fn poison_before_the_limit_ends_what_would_be_known_later() {
     ledger.poison(5);
     // Of what is not known yet.
     ledger.poison(12);
-    [6, 7].map(|pair| record(&mut ledger, pair));
+    record(&mut ledger, 6);
+    record(&mut ledger, 7);
     assert!(ledger.is_exhausted() && !ledger.is_done());
     record(&mut ledger, 5);
     assert!(!ledger.is_exhausted(), "somebody had it all the same");
