@@ -79,6 +79,13 @@ impl Crew {
         resources: &mut Resources,
         stops: Stops,
     ) -> Result<Session, SessionError> {
+        let unaudited = begun.unaudited_pairs();
+        if unaudited > 0 && !self.is_fleet {
+            status!(
+                "warning: pairs still to be compared with what another machine plays: {unaudited}. Without \
+                 --fleet they are not, and count as they are; expected --fleet to compare them first"
+            );
+        }
         Session::resume(begun, &self.width, self.changed_files, resources, stops)
     }
 }

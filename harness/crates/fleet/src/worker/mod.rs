@@ -4,6 +4,7 @@ mod choose;
 mod clock;
 mod declines;
 mod holding;
+mod intake;
 mod join;
 mod log;
 mod play;
@@ -25,7 +26,7 @@ use wire::message::{RunCard, RunState, VERSION, WorkerState, decode};
 use wire::names::{self, RunId, WorkerName};
 
 use self::choose::next_run;
-use self::clock::Speed;
+use self::clock::{Lateness, Speed};
 use self::declines::Declines;
 use self::holding::Holding;
 pub use self::log::{KEPT_LINES, Log};
@@ -73,6 +74,7 @@ pub async fn work(settings: WorkerSettings) -> Result<(), Error> {
         log,
         pulse,
         speed,
+        lateness: Lateness::default(),
         strange,
     };
     if !join::hello(&worker).await? {
@@ -127,6 +129,7 @@ struct Worker {
     log: Arc<Log>,
     pulse: Pulse,
     speed: Arc<Speed>,
+    lateness: Lateness,
     /// The protocol of a run that was told of as another one; 0: none was.
     strange: AtomicU64,
 }

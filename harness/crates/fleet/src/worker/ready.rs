@@ -14,6 +14,7 @@ use wire::message::{BenchNodes, ChunkMessage, RunCard, RunIdentities, VERSION};
 use wire::names::WorkerName;
 
 use super::Worker;
+use super::clock::Times;
 use super::signatures::{Signed, compare};
 use crate::files::{Again, Arrived, Missing, Places, arrive, options_with_marks};
 use crate::machine;
@@ -22,9 +23,10 @@ pub(super) struct Ready {
     pub(super) card: RunCard,
     pub(super) contest: Arc<Contest>,
     pub(super) schedule: Schedule,
+    /// Those of the contest are a part of them that goes on while a pair is to be ended.
     pub(super) stops: Stops,
-    /// By what the times of its plan are multiplied here.
-    pub(super) factor: f64,
+    /// What the times of its plan are worth here.
+    pub(super) times: Times,
     pub(super) places: Places,
     /// The players of a tuner.
     varied: Option<Mutex<VariedPlayers>>,
@@ -69,13 +71,14 @@ impl Ready {
         // Programs are waited for: that is no work for a thread that others need.
         let speed = Arc::clone(&worker.speed);
         let prepare = move || {
-            let factor = speed.suit(&mut plan, &card, slots.get())?;
+            let times = speed.suit(&mut plan, &card, slots.get())?;
             let mut resources = Resources::new(stops.clone());
             resources.show();
             if let Some(confinement) = &confinement {
                 resources = resources.confined(Arc::clone(confinement));
             }
-            let (run, contest) = resources.ready(&plan, stops.clone()).map_err(Error::from)?;
+            let (run, contest) =
+                resources.ready(&plan, stops.undrained_part()).map_err(Error::from)?;
             same(&card.identities, &run, &sent, &built)?;
             let Signed { bench, differs } =
                 compare(&plan, &card.signatures, confinement.as_ref(), slots.get(), &stops)?;
@@ -87,7 +90,7 @@ impl Ready {
             let varied = card.varied.clone();
             let varied = varied.map(|it| VariedPlayers::new(&plan, it, Arc::clone(&contest)));
             let varied = varied.transpose()?.map(Mutex::new);
-            Ok((Ready { card, contest, schedule, stops, factor, places, varied }, bench))
+            Ok((Ready { card, contest, schedule, stops, times, places, varied }, bench))
         };
         tokio::task::spawn_blocking(prepare).await.map_err(Error::fault)?
     }

@@ -18,7 +18,6 @@ use wire::message::{CAPSULE_BYTES, PairsBatch, Spoilt, VERSION, WireGame, Worker
 use wire::names;
 
 use super::Worker;
-use super::clock::Lateness;
 use super::holding::Holding;
 use super::play::Played;
 use super::ready::Ready;
@@ -63,7 +62,6 @@ impl<'a> Results<'a> {
         let mut batcher: Batcher<Pair> = Batcher::default();
         let began = Instant::now();
         let mut played = Played { games: 0, leaves: None };
-        let mut lateness = Lateness::default();
         let mut sending = FuturesUnordered::new();
         loop {
             let due = batcher.due_at().map(|due| (began + due).into());
@@ -80,7 +78,7 @@ impl<'a> Results<'a> {
                         let record = &game.record;
                         let is_late = record.time.replays > 0;
                         self.worker.pulse.finished(record.termination.is_fault(), is_late);
-                        if let Some(why) = lateness.add(is_late) {
+                        if let Some(why) = self.worker.lateness.add(self.ready.card.run, is_late) {
                             self.ready.stops.drain();
                             played.leaves = Some(why);
                         }
@@ -190,7 +188,7 @@ impl<'a> Results<'a> {
             verdict: machine::commit(),
             slots: super::slots_u32(self.worker.slots),
             nps: self.worker.speed.known().map_or(0, NonZeroU64::get),
-            scale: self.ready.factor,
+            scale: self.ready.times.factor,
             seq: self.seq.fetch_add(1, Ordering::Relaxed),
         }
     }

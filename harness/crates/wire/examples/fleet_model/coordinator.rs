@@ -102,8 +102,8 @@ impl Process {
 
 impl Fleet<'_> {
     /// Whether nothing more is of interest.
-    pub(crate) fn is_over(&self) -> bool {
-        let coordinator = &self.coordinator;
+    pub(crate) fn is_over(&mut self) -> bool {
+        let coordinator = &mut self.coordinator;
         match coordinator.decided {
             Some(_) => self.workers.iter().all(|worker| worker.is_stopped || !worker.is_alive),
             None => coordinator.ledger.is_exhausted(),

@@ -370,7 +370,7 @@ impl Fleet<'_> {
     fn finish(&mut self) {
         let (slot_time, busy) = self.times();
         let lines = self.workers.iter().map(|worker| worker.up.bytes + worker.down.bytes);
-        let ledger = &self.coordinator.ledger;
+        let ledger = &mut self.coordinator.ledger;
         self.tally = Tally {
             slot_time,
             busy,

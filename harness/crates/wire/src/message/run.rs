@@ -104,7 +104,8 @@ pub struct Needs {
     pub threads: u32,
     /// Whether the games have a clock.
     pub clock: bool,
-    /// The coordinator's, where times count and nobody scales them: others may not play it.
+    /// The coordinator's, where times count and nobody scales them: others may not play it. `None`: times
+    /// do not count, are scaled, or it is unknown; then no worker may play it.
     #[serde(default)]
     pub processor: Option<String>,
     #[serde(default)]
