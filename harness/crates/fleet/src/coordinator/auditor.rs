@@ -94,16 +94,25 @@ impl Auditor {
 
     /// Does what follows from what was found out.
     async fn act(&self, audits: &RunAudits) {
-        while let Some(found) = audits.found() {
+        let was_settled = audits.is_settled();
+        while let Some(found) = audits.found(&self.desk.strikes) {
             match found {
-                Found::Clean(chunk) => audits.note_clean(chunk),
+                // They are noted already.
+                Found::Clean(_) | Found::Closed(_) => {}
                 Found::Lapsed(why) => {
                     (self.tell)(&format!("nothing is played twice any more: {why}"));
                     audits.note_lapse(&why);
                 }
                 Found::Convicted { worker, why } => self.convict(audits, &worker, &why).await,
+                Found::NoFault { worker, pair, why } => {
+                    let _passing = self.desk.passing.lock().await;
+                    let why = format!("{why}; the pair is struck and played anew");
+                    self.strike(audits, &worker, vec![pair], why).await;
+                }
             }
             audits.told(&self.desk.strikes);
+        }
+        if !was_settled && audits.is_settled() {
             self.desk.changes().tell();
         }
     }

@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use arena::collector::StrikeSender;
 use arena::plan::Plan;
-use arena::record::{FleetFacts, FleetLog, FleetNote, GAMES_FILE, GameRecord, Games, RecordError};
+use arena::record::{
+    FleetFacts, FleetLog, FleetNote, GAMES_FILE, GameRecord, Games, RecordError, RunFile,
+};
 use process::{Error, lock, random};
 use wire::audit::{AuditChoice, Audits, Found, GameDigest, ToPlay};
 use wire::chunk::{Chunk, Split};
@@ -37,16 +39,22 @@ impl RunAudits {
     /// `None` where nothing is played twice: a replay on a clock is another game.
     pub(super) fn open(
         dir: &Path,
-        plan: &Plan,
+        (plan, run): (&Plan, &RunFile),
         settings: &FleetSettings,
         split: Split,
     ) -> Result<Option<RunAudits>, Error> {
-        if !plan.repeats_itself() {
+        let threads = run.base.threads().max(run.test.threads());
+        let without = match plan.repeats_itself() {
+            false => Some(("on a clock", "--nodes or --depth")),
+            true if threads > 1 => Some(("by several threads", "one search thread a player")),
+            true => None,
+        };
+        if let Some((how, instead)) = without {
             return match settings.audit {
-                Some(share) if share > 0.0 => Err(Error::usage(
-                    "--fleet-audit: what is played again on a clock is another game; expected --nodes or \
-                     --depth, or --fleet-audit 0",
-                )),
+                Some(share) if share > 0.0 => Err(Error::usage(format!(
+                    "--fleet-audit: what is played again {how} is another game; expected {instead}, or \
+                     --fleet-audit 0",
+                ))),
                 _ => Ok(None),
             };
         }
@@ -99,14 +107,13 @@ impl RunAudits {
     ) {
         let Some(digest) = GameDigest::of(game) else { return };
         let mut audits = lock(&self.audits);
-        match took {
+        let opened = match took {
             Took::Copy => audits.copy(game.game, by, digest),
-            Took::Fresh => {
-                if let Some(Chunk { first, pairs, .. }) = audits.recorded(game.game, by, digest) {
-                    strikes.doubt_from(audits.doubted_from());
-                    self.note(&FleetNote::Due { first, pairs });
-                }
-            }
+            Took::Fresh => audits.recorded(game.game, by, digest),
+        };
+        if let Some(Chunk { first, pairs, .. }) = opened {
+            strikes.doubt_from(audits.doubted_from());
+            self.note(&FleetNote::Due { first, pairs });
         }
     }
 
@@ -144,19 +151,37 @@ impl RunAudits {
         lock(&self.audits).need(chunk, worker, self.now())
     }
 
-    pub(super) fn found(&self) -> Option<Found> {
-        lock(&self.audits).found()
+    /// What is to be told or done next. What only ends an audit is noted here: as long as nobody else can
+    /// open it again.
+    pub(super) fn found(&self, strikes: &StrikeSender) -> Option<Found> {
+        let mut audits = lock(&self.audits);
+        loop {
+            match audits.found() {
+                Some(Found::Clean(Chunk { first, pairs, .. })) => {
+                    self.audited.fetch_add(pairs.into(), Ordering::Relaxed);
+                    self.note(&FleetNote::Clean { first, pairs });
+                }
+                Some(Found::Closed(Chunk { first, .. })) => self.note(&FleetNote::Closed { first }),
+                found => return found,
+            }
+            audits.told();
+            strikes.doubt_from(audits.doubted_from());
+        }
+    }
+
+    /// Nothing is compared any more.
+    pub(super) fn lapse(&self, why: String) {
+        lock(&self.audits).lapse_because(why);
+    }
+
+    /// What is missing of a chunk will not be played.
+    pub(super) fn give_up(&self, first: u64) {
+        lock(&self.audits).give_up(first);
     }
 
     /// The pairs of a convicted invitation that are to be struck.
     pub(super) fn suspect(&self, invitation: &Label) -> Vec<u64> {
         lock(&self.audits).suspect(invitation)
-    }
-
-    /// These pairs are the same at two machines.
-    pub(super) fn note_clean(&self, Chunk { first, pairs, .. }: Chunk) {
-        self.audited.fetch_add(pairs.into(), Ordering::Relaxed);
-        self.note(&FleetNote::Clean { first, pairs });
     }
 
     pub(super) fn note_lapse(&self, why: &str) {

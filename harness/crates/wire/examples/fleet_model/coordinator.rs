@@ -86,7 +86,7 @@ impl Coordinator {
     fn died(&mut self, worker: &WorkerName, chunks: &[Chunk]) {
         let slots = self.slots.remove(worker).unwrap_or(1);
         for chunk in chunks.iter().take(slots as usize) {
-            if self.poison.died(chunk.first, worker).is_some() {
+            if self.poison.died(chunk.first, worker, self.slots.keys()) {
                 self.ledger.poison(chunk.first);
             }
         }

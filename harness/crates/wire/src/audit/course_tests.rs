@@ -1,69 +1,11 @@
-use std::collections::{BTreeMap, BTreeSet};
-use std::num::NonZeroU32;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use arena::record::{GameRecord, sample};
 use proptest::prelude::*;
 
+use super::testing::*;
 use super::*;
-use crate::chunk::{Chunk, Split};
-use crate::names::{Label, WorkerName};
-
-const PAIRS: u64 = 24;
-const EACH: u32 = 4;
-
-fn name(text: &str) -> WorkerName {
-    text.parse().unwrap()
-}
-
-fn of(invitation: &str) -> Label {
-    invitation.parse().unwrap()
-}
-
-/// A game as it is played, and as a liar tells it.
-fn game(number: u64, is_lie: bool) -> GameDigest {
-    let mut game = sample(number);
-    game.notes[0].nodes += u64::from(is_lie);
-    GameDigest::of(&GameRecord { ..game }).unwrap()
-}
-
-fn audits(share: f64) -> Audits {
-    let split = Split::new(PAIRS, NonZeroU32::new(EACH).unwrap());
-    Audits::new(AuditChoice::new(share, [7; 32]), split, name("home.1"))
-}
-
-fn present(names: &[&str]) -> BTreeSet<WorkerName> {
-    names.iter().map(|text| name(text)).collect()
-}
-
-/// A worker plays a chunk first; `lie`: that game is false.
-fn record(audits: &mut Audits, first: u64, by: &str, lie: Option<u64>) {
-    for number in 2 * first..2 * (first + u64::from(EACH)) {
-        audits.recorded(number, &name(by), game(number, lie == Some(number)));
-    }
-}
-
-fn publish(audits: &mut Audits, now: u64, there: &BTreeSet<WorkerName>) -> Chunk {
-    match audits.next(Duration::from_secs(now), there) {
-        Some(ToPlay::Others(chunk)) => chunk,
-        other => panic!("{other:?}"),
-    }
-}
-
-/// Another worker plays what it is to play of an audit.
-fn second(audits: &mut Audits, chunk: Chunk, by: &str, lie: Option<u64>) {
-    let pairs = audits.need(chunk, &name(by), Duration::ZERO).unwrap();
-    for number in pairs.into_iter().flat_map(|pair| [2 * pair, 2 * pair + 1]) {
-        audits.copy(number, &name(by), game(number, lie == Some(number)));
-    }
-}
-
-fn here(audits: &mut Audits, there: &BTreeSet<WorkerName>) -> Vec<u64> {
-    match audits.next(Duration::ZERO, there) {
-        Some(ToPlay::Here(pairs)) => pairs,
-        other => panic!("{other:?}"),
-    }
-}
+use crate::chunk::Chunk;
 
 #[test]
 fn another_plays_the_same_and_all_before_is_beyond_doubt() {
@@ -124,7 +66,9 @@ fn two_of_one_invitation_do_not_confirm_each_other_and_are_out_together() {
     record(&mut audits, 0, "eve.1", Some(3));
     record(&mut audits, 4, "eve.2", None);
     let copy = |audits: &mut Audits| {
-        (0..8).for_each(|number| audits.copy(number, &name("eve.2"), game(number, number == 3)));
+        for number in 0..8 {
+            audits.copy(number, &name("eve.2"), game(number, number == 3));
+        }
     };
     copy(&mut audits);
     assert_eq!(audits.found(), None);
@@ -172,7 +116,10 @@ fn players_that_do_not_repeat_themselves_convict_nobody() {
     let chunk = publish(&mut audits, 0, &there);
     second(&mut audits, chunk, "bob.1", None);
     assert_eq!(here(&mut audits, &there), [0]);
-    audits.played_here(0, [game(2, false), game(3, false)]);
+    // Each time another one.
+    audits.played_here(0, [forged(0), game(1, false)]);
+    assert_eq!((audits.found(), here(&mut audits, &there)), (None, vec![0]));
+    audits.played_here(0, [forged(1), game(1, false)]);
     assert!(matches!(audits.found(), Some(Found::Lapsed(_))));
     audits.told();
     assert!(audits.is_settled() && !audits.is_convicted(&name("alice.1")));
@@ -322,6 +269,7 @@ fn what_an_earlier_session_left_open_and_struck_is_compared_when_it_is_played_an
     assert_eq!(here(&mut audits, &there), [0, 1, 2, 3]);
     // What the coordinator plays itself need not be compared.
     audits.strike(&[0, 1, 2, 3]);
+    audits.told();
     audits.was_due(0, EACH);
     record(&mut audits, 0, "home.1", None);
     assert_eq!(audits.next(Duration::ZERO, &there), None);
