@@ -118,6 +118,7 @@ fn a_worker_that_dies_and_a_coordinator_that_does() {
     for name in ["bob", "carol", "dave", "erin"] {
         Liar::join(&fleet.invite(name), "pc").hold(run, 2, 1);
     }
+    fleet.wait_for("poisoned.log", "given to nobody any more", &mut poisoned);
     let mut other = fleet.worker(&token, "other", 1);
     assert_eq!(coordinator.code(), Some(0), "{}", fleet.log("run.log"));
     assert_same(&fleet, "run", "alone");
