@@ -21,6 +21,8 @@ use crate::link::{Link, Told};
 const VIEW_EVERY: Duration = Duration::from_secs(2);
 /// At most one part in 50 of a processor's time is spent on states.
 const COST: u32 = 50;
+/// Longest time between two states: a busy machine may make them look dear.
+const LONGEST: Duration = Duration::from_secs(30);
 /// Games/s are averaged over this time, in seconds.
 const RATE_OVER: f64 = 10.0;
 
@@ -63,11 +65,14 @@ impl Views {
                 () = over(&self.desk, &mut changed) => break,
             }
             let began = Instant::now();
+            let view = self.look().await;
+            // Without the time to publish it: a broker that is away costs nothing.
+            pause = (COST * began.elapsed()).clamp(VIEW_EVERY, LONGEST);
             // If this fails, the next state will do.
-            let _ = self.tell().await;
-            pause = VIEW_EVERY.max(COST * began.elapsed());
+            let _ = self.tell(view).await;
         }
-        let _ = self.tell().await;
+        let view = self.look().await;
+        let _ = self.tell(view).await;
     }
 
     /// Answers questions for this time.
@@ -117,7 +122,8 @@ impl Views {
         }
     }
 
-    async fn tell(&mut self) -> Result<(), Told> {
+    /// The state now.
+    async fn look(&mut self) -> RunView {
         let mut view = self.view();
         if let Some(asking) = &self.desk.asking {
             // No match between two players: its result says nothing.
@@ -128,6 +134,10 @@ impl Views {
             (view.summary, view.line, view.charts) = (said.summary, said.line, said.charts);
             view.residuals = said.residuals;
         }
+        view
+    }
+
+    async fn tell(&self, view: RunView) -> Result<(), Told> {
         let defect = |error: process::Error| Told::Defect(error.to_string());
         // Charts that are too large for a message are left out.
         if let Ok(whole) = view.pack() {
