@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use futures_util::StreamExt as _;
+use futures_util::{StreamExt as _, future};
 use serde::Serialize;
 use tokio::time::{Instant, timeout_at};
 use wire::message::{
@@ -187,24 +187,23 @@ pub async fn log_of(
 }
 
 async fn worker_cards(link: &Link) -> Result<Vec<WorkerCard>, Told> {
-    let (mut cards, mut from) = (Vec::new(), 1);
-    while let Some((number, _, body)) = link.next(KV_WORKERS, "$KV.workers.>", from).await? {
-        from = number + 1;
-        cards.extend(decode::<WorkerCard>(&body).ok());
-    }
+    let found = link.all(KV_WORKERS, "$KV.workers.>").await?;
+    let mut cards: Vec<WorkerCard> = found.iter().filter_map(|body| decode(body).ok()).collect();
     cards.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(cards)
 }
 
 async fn runs(link: &Link) -> Result<Vec<(RunCard, Option<RunView>)>, Told> {
-    let (mut runs, mut from) = (Vec::new(), 1);
-    while let Some((number, _, body)) = link.next(KV_RUNS, "$KV.runs.*", from).await? {
-        from = number + 1;
-        let Ok(card) = decode::<RunCard>(&body) else { continue };
-        let view = link.last(KV_RUNS, &names::run_view_subject(card.run)).await?;
-        runs.push((card, view.and_then(|(_, view)| RunView::unpack(&view).ok())));
-    }
-    Ok(runs)
+    let found = link.all(KV_RUNS, "$KV.runs.*").await?;
+    let cards: Vec<RunCard> = found.iter().filter_map(|body| decode(body).ok()).collect();
+    let views = cards.iter().map(|card| view(link, card.run));
+    let views = future::try_join_all(views).await?;
+    Ok(cards.into_iter().zip(views).collect())
+}
+
+async fn view(link: &Link, run: RunId) -> Result<Option<RunView>, Told> {
+    let view = link.last(KV_RUNS, &names::run_view_subject(run)).await?;
+    Ok(view.and_then(|(_, view)| RunView::unpack(&view).ok()))
 }
 
 fn run(card: &RunCard, view: Option<&RunView>) -> RunStatus {

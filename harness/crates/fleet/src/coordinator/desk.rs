@@ -321,7 +321,7 @@ impl Desk {
         }
     }
 
-    /// Passes a game on that is in order. Copies are dropped.
+    /// Passes a game on that is in order. Copies are dropped. The caller tells of the change.
     pub(super) async fn record(&self, game: Finished, by: &WorkerName) -> Took {
         let _passing = self.passing.lock().await;
         if self.is_barred(by) {
@@ -344,7 +344,6 @@ impl Desk {
         } else {
             self.counts.duplicates.fetch_add(1, Ordering::Relaxed);
         }
-        self.changes.tell();
         took
     }
 

@@ -8,7 +8,9 @@ mod told;
 
 pub use told::Told;
 
+use std::collections::BTreeMap;
 use std::net::ToSocketAddrs as _;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,7 +19,8 @@ use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::DirectGetErrorKind;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event, Message, RequestErrorKind, Subscriber};
-use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
 use process::Error;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -302,35 +305,29 @@ impl Link {
         }
     }
 
-    /// The bodies of all messages of one subject. A broker far away answers late, so several are asked for
-    /// at once, each from another number on.
+    /// The bodies of all messages of a subject, which may have wildcards, in their order. A broker far
+    /// away answers late, so several are asked for at once: each answer halves what is left of its range.
     pub async fn all(&self, stream: &str, subject: &str) -> Result<Vec<Vec<u8>>, Told> {
-        let ends = tokio::try_join!(self.next(stream, subject, 1), self.last(stream, subject))?;
-        let (Some((first, ..)), Some((last, _))) = ends else { return Ok(Vec::new()) };
-        let each = (last.saturating_sub(first) + 1).div_ceil(AT_ONCE as u64);
-        let parts = (0..AT_ONCE as u64).map(|part| first + part * each).filter(|it| *it <= last);
-        let parts = parts.map(|from| self.all_in(stream, subject, from, from + each));
-        let found = stream::iter(parts).buffered(AT_ONCE).try_collect::<Vec<_>>().await?;
-        Ok(found.into_iter().flatten().collect())
-    }
-
-    /// Those from one number to before another.
-    async fn all_in(
-        &self,
-        stream: &str,
-        subject: &str,
-        mut from: u64,
-        end: u64,
-    ) -> Result<Vec<Vec<u8>>, Told> {
-        let mut found = Vec::new();
-        while from < end
-            && let Some((number, _, body)) = self.next(stream, subject, from).await?
-            && number < end
-        {
-            found.push(body);
-            from = number + 1;
+        let whole = self.broker.get_stream(stream).await.map_err(Told::away)?;
+        let state = &whole.cached_info().state;
+        let mut ranges = vec![state.first_sequence..state.last_sequence + 1];
+        let (mut found, mut asked) = (BTreeMap::new(), FuturesUnordered::new());
+        loop {
+            while asked.len() < AT_ONCE
+                && let Some(Range { start, end }) = ranges.pop()
+            {
+                asked.push(async move { (self.next(stream, subject, start).await, end) });
+            }
+            let Some((next, end)) = asked.next().await else {
+                return Ok(found.into_values().collect());
+            };
+            if let Some((number, _, body)) = next?.filter(|(number, ..)| *number < end) {
+                found.insert(number, body);
+                let middle = number + 1 + (end - number) / 2;
+                let halves = [middle..end, number + 1..middle];
+                ranges.extend(halves.into_iter().filter(|half| half.start < half.end));
+            }
         }
-        Ok(found)
     }
 
     /// Returns when the broker does not accept the key any more.
