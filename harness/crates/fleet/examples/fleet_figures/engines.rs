@@ -36,7 +36,8 @@ pub(crate) async fn engines(stage: &Stage, is_quick: bool) -> Result<Row, Error>
     for time in 0..times {
         // A machine that gets slower favours neither.
         let four_first = time % 2 == 1;
-        let early = if four_first { Some(four_processes(stage, pairs, games).await?) } else { None };
+        let early =
+            if four_first { Some(four_processes(stage, pairs, games).await?) } else { None };
         let one = one_process(stage, pairs, games)?;
         let four = match early {
             Some(four) => four,

@@ -20,7 +20,7 @@ use process::{Error, lock};
 use tokio::sync::{mpsc, watch};
 use wire::chunk::{Chunk, Split, expected_pair_time, pairs_per_chunk};
 use wire::ledger::{Ledger, Took};
-use wire::message::{BARRED, Barred, Signature};
+use wire::message::{BARRED, BEAT_EVERY, Barred, Signature};
 use wire::names::{RunId, WorkerName};
 use wire::poison::Poison;
 
@@ -79,8 +79,8 @@ pub(super) struct Desk {
     log: Mutex<FleetLog>,
 }
 
-/// A worker says something every ten seconds.
-const ABSENT: Duration = Duration::from_secs(15);
+/// A worker that was not heard of for so long has missed a beat.
+const ABSENT: Duration = BEAT_EVERY.saturating_add(Duration::from_secs(5));
 
 /// More than any machine has, whatever it says.
 const MOST_SLOTS: u32 = 256;

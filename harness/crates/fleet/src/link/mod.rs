@@ -310,7 +310,7 @@ impl Link {
     pub async fn all(&self, stream: &str, subject: &str) -> Result<Vec<Vec<u8>>, Told> {
         let whole = self.broker.get_stream(stream).await.map_err(Told::away)?;
         let state = &whole.cached_info().state;
-        let mut ranges = vec![state.first_sequence..state.last_sequence + 1];
+        let mut ranges = vec![Range { start: state.first_sequence, end: state.last_sequence + 1 }];
         let (mut found, mut asked) = (BTreeMap::new(), FuturesUnordered::new());
         loop {
             while asked.len() < AT_ONCE

@@ -12,8 +12,8 @@ use process::{lock, machine as own_machine};
 use tokio::sync::Notify;
 use tokio::time::MissedTickBehavior;
 use wire::message::{
-    self, Ask, AskedFor, Beat, BenchNodes, Declined, LogTail, Playing, VERSION, WorkerCard,
-    WorkerState, decode, encode,
+    self, Ask, AskedFor, BEAT_EVERY, Beat, BenchNodes, Declined, LogTail, Playing, VERSION,
+    WorkerCard, WorkerState, decode, encode,
 };
 use wire::names::{self, RunId, WorkerName};
 
@@ -23,8 +23,6 @@ use crate::files::Equipment;
 use crate::link::{Link, Told};
 use crate::machine;
 
-/// Time between two beats.
-pub(super) const BEAT_EVERY: Duration = Duration::from_secs(10);
 /// Time between two reports of the games under way, while somebody looks.
 const LIVE_EVERY: Duration = Duration::from_secs(1);
 const LIVE_MOST_S: u32 = 60;

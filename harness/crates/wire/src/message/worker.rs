@@ -1,6 +1,7 @@
 //! A worker's card in `KV_workers`, and its beat, sent every 10 s.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use arena::record::{BySide, Side};
 use process::Error;
@@ -9,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::{Message, Refused, VERSION, allow, encode, is_amount, is_line, may_be_line};
 use crate::names::{FileHash, Label, RunId, WorkerName};
 
+/// Time between two beats of a worker that has nothing else to say.
+pub const BEAT_EVERY: Duration = Duration::from_secs(10);
 /// Most entries of a list.
 const LIST: usize = 64;
 
