@@ -18,6 +18,7 @@ mod referees;
 mod roster;
 mod run_audits;
 mod views;
+mod waiting;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -45,6 +46,7 @@ use self::looker::Looker;
 use self::own::OwnGames;
 use self::referees::Referees;
 use self::views::Views;
+use self::waiting::Waiting;
 use crate::files::Builds;
 use crate::link::{Access, Link, LinkState};
 
@@ -77,11 +79,13 @@ pub struct Fleet {
     settings: FleetSettings,
     tell: Arc<dyn Fn(&str) + Send + Sync>,
     known: Arc<Known>,
+    /// Which workers were said to be there.
+    said: Arc<Mutex<String>>,
 }
 
 impl Fleet {
     pub fn new(settings: FleetSettings, tell: impl Fn(&str) + Send + Sync + 'static) -> Fleet {
-        Fleet { settings, tell: Arc::new(tell), known: Arc::default() }
+        Fleet { settings, tell: Arc::new(tell), known: Arc::default(), said: Arc::default() }
     }
 
     async fn play_all(
@@ -143,7 +147,8 @@ impl Fleet {
             };
             link.renew_results(desk.id).await.map_err(Error::from)?;
             let looker = Looker::new(&desk.dir, &desk.run, self.settings.line)?;
-            let views = Views::new(Arc::clone(&desk), Arc::clone(&link), looker);
+            let views =
+                Views::new(Arc::clone(&desk), Arc::clone(&link), looker, &self.settings.name);
             viewing.spawn(views.run());
             keeping.spawn(keep(Arc::clone(&link), files.clone(), Arc::clone(&tell)));
             sent.push((desk.id, files));
@@ -166,6 +171,16 @@ impl Fleet {
             );
             gathering.spawn(gather.run());
         }
+        keeping.spawn(
+            Waiting {
+                desks: desks.clone(),
+                link: Arc::clone(&link),
+                plays_here: self.settings.plays_here,
+                tell: Arc::clone(&self.tell),
+                said: Arc::clone(&self.said),
+            }
+            .run(),
+        );
         // A stop is a change, too.
         let stopped = {
             let (stops, changes) = (stops.clone(), changes.clone());

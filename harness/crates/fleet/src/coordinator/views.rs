@@ -9,8 +9,9 @@ use async_nats::{Message as Heard, Subscriber};
 use futures_util::StreamExt as _;
 use serde_json::Value;
 use tokio::time::sleep;
+use wire::ledger::State;
 use wire::message::{GamesPage, QueriedGames, Query, RunView, VERSION, WaitsFor, decode};
-use wire::names;
+use wire::names::{self, WorkerName};
 
 use super::desk::Desk;
 use super::looker::Looker;
@@ -30,6 +31,8 @@ pub(super) struct Views {
     pub(super) desk: Arc<Desk>,
     pub(super) link: Arc<Link>,
     pub(super) looker: Looker,
+    /// The coordinator.
+    own: WorkerName,
     /// When games/s were last computed, and the number of pairs then.
     counted: (Instant, u64),
     rate: f64,
@@ -38,12 +41,13 @@ pub(super) struct Views {
 }
 
 impl Views {
-    pub(super) fn new(desk: Arc<Desk>, link: Arc<Link>, looker: Looker) -> Views {
+    pub(super) fn new(desk: Arc<Desk>, link: Arc<Link>, looker: Looker, own: &WorkerName) -> Views {
         let finished = desk.ledger(|ledger, _| ledger.finished());
         Views {
             desk,
             link,
             looker,
+            own: own.clone(),
             counted: (Instant::now(), finished),
             rate: 0.0,
             grown: (Instant::now(), 0),
@@ -150,10 +154,11 @@ impl Views {
     fn view(&mut self) -> RunView {
         let desk = &self.desk;
         let (prefix, finished, redrawn, waits) = desk.ledger(|ledger, _| {
-            let waits = ledger.waits_for();
-            let waits = waits.map(|(chunk, by)| WaitsFor {
+            let is_own = ledger.state(ledger.prefix()) == Some(State::Own);
+            let own = is_own.then_some(&self.own);
+            let waits = ledger.waits_for().map(|(chunk, by)| WaitsFor {
                 first: chunk.first,
-                worker: by.cloned(),
+                worker: by.or(own).cloned(),
                 seconds: 0,
             });
             (ledger.prefix(), ledger.finished(), ledger.redrawn(), waits)

@@ -3,12 +3,13 @@
 
 mod chunks;
 mod consumers;
+mod greet;
 mod pinned;
 mod told;
 
+pub use greet::greet;
 pub use told::Told;
 
-use std::net::ToSocketAddrs as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,14 +19,11 @@ use async_nats::jetstream::stream::DirectGetErrorKind;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event, Message, RequestErrorKind, Subscriber};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
-use process::Error;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 use wire::names::{self, WorkerName};
 use wire::token::{Fingerprint, Token};
-
-use crate::server::Greeting;
 
 /// How long to wait until the broker has stored a message.
 const STORE_WITHIN: Duration = Duration::from_secs(10);
@@ -56,31 +54,6 @@ pub struct Access {
     pub authority: Option<Fingerprint>,
     /// Prefix of reply subjects; nobody else may subscribe to them.
     pub inbox: String,
-}
-
-/// Checks that a broker answers, before a match is prepared.
-pub fn greet(access: &Access) -> Result<(), Error> {
-    let Some(address) = access.url.split_once("://").map(|(_, address)| address) else {
-        return Ok(());
-    };
-    // With WebSocket, a server does not speak first.
-    if access.url.starts_with("ws") {
-        return Ok(());
-    }
-    let nobody = |why: String| {
-        Error::input_output(format!(
-            "no broker answers at {address} ({why}); start it there: verdict serve"
-        ))
-    };
-    let found = address.to_socket_addrs().map_err(|error| nobody(error.to_string()))?;
-    let mut failed = "no address".to_owned();
-    for at in found {
-        match Greeting::of(at, CONNECT_WITHIN) {
-            Ok(_) => return Ok(()),
-            Err(error) => failed = error.to_string(),
-        }
-    }
-    Err(nobody(failed))
 }
 
 impl Access {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arena::hands::Hands;
 use fleet::coordinator::{Fleet, FleetSettings};
 use fleet::files::Builds;
-use fleet::link::Access;
+use fleet::link::{Access, Link, greet};
 use fleet::server::COORDINATOR_FILE;
 use process::Error;
 use wire::names::WorkerName;
@@ -14,6 +14,7 @@ use wire::token::Token;
 
 use super::{instance, token, usual_folder};
 use crate::cli::flags::{BuildsFlag, FleetFlags};
+use crate::cli::runtime;
 use crate::screen::{live_line, say};
 
 pub(in crate::cli) fn hands(
@@ -22,7 +23,8 @@ pub(in crate::cli) fn hands(
     plays_here: bool,
 ) -> Result<Arc<dyn Hands>, Error> {
     let (access, name) = coordinator(at)?;
-    fleet::link::greet(&access)?;
+    // Before anything is built, and a folder made.
+    runtime(1)?.block_on(async { Ok::<_, Error>(connect(&access).await?.close().await) })?;
     let settings = FleetSettings {
         access,
         name,
@@ -38,6 +40,12 @@ pub(in crate::cli) fn hands(
         },
     };
     Ok(Arc::new(Fleet::new(settings, say)))
+}
+
+/// Connects to the broker, or says in words at once why not.
+pub(super) async fn connect(access: &Access) -> Result<Link, Error> {
+    greet(access)?;
+    Ok(Link::of_coordinator(access).await?)
 }
 
 /// Address of the broker and key of the coordinator.

@@ -37,6 +37,7 @@ fn run(args: &ServeArgs, dir: &Path) -> Result<u8, Error> {
         program: args.nats.clone(),
         old_server_ok: args.old_server_ok,
     };
+    settings.check()?;
     let mut page = match &*args.web {
         "off" => None,
         address => Some(Page::open(Some(address))?),

@@ -5,13 +5,13 @@ use std::time::Duration;
 use arena::record::ODD;
 use charts::numbers::{count, fixed};
 use charts::page::{Page, PageTable};
-use fleet::link::{Access, Link};
+use fleet::link::Access;
 use fleet::status::{FleetLook, FleetStatus, RunStatus, WorkerStatus};
 use process::Error;
 use process::terminal::window_width;
 
 use super::super::words::StatusArgs;
-use super::hands::coordinator;
+use super::hands::{connect, coordinator};
 use super::log;
 use crate::cli::{DONE, print, print_json, runtime};
 
@@ -25,7 +25,7 @@ pub(in crate::cli) fn status(args: &StatusArgs) -> Result<u8, Error> {
 }
 
 async fn show(args: &StatusArgs, access: &Access) -> Result<u8, Error> {
-    let link = Link::connect(access).await?;
+    let link = connect(access).await?;
     if let Some(worker) = &args.log {
         log::show(&link, worker, args.lines.get()).await?;
         link.close().await;
@@ -98,8 +98,8 @@ fn worker_row(worker: &WorkerStatus) -> Vec<String> {
         count(worker.slots.into()),
         worker.state.clone(),
         worker.run.clone().unwrap_or_default(),
-        fixed(worker.games_per_s, 1),
-        count(worker.games),
+        worker.games_per_s.map_or("–".to_owned(), |rate| fixed(rate, 1)),
+        worker.games.map_or("–".to_owned(), count),
         why.join("; "),
     ]
 }
