@@ -70,6 +70,8 @@ pub struct FleetSettings {
     pub audit: Option<f64>,
     /// How they are typed after another command: `--fleet AT` with a space before.
     pub flags: String,
+    /// The command that invites a worker.
+    pub invite: String,
     pub line: LineOf,
     pub builds: Builds,
 }
@@ -176,11 +178,14 @@ impl Fleet {
                 desks: desks.clone(),
                 link: Arc::clone(&link),
                 plays_here: self.settings.plays_here,
+                invite: self.settings.invite.clone(),
                 tell: Arc::clone(&self.tell),
                 said: Arc::clone(&self.said),
             }
             .run(),
         );
+        let (told, away) = (Arc::clone(&self.tell), Arc::clone(&link));
+        keeping.spawn(async move { away.tell_outages(&*told).await });
         // A stop is a change, too.
         let stopped = {
             let (stops, changes) = (stops.clone(), changes.clone());

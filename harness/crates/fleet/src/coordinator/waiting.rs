@@ -14,15 +14,14 @@ use crate::status::{FleetLook, FleetStatus, WorkerStatus};
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// Workers that are named at most.
 const NAMED: usize = 5;
-/// What to type to get workers.
-const INVITE: &str = "to get one, type on the broker's machine: verdict serve invite NAME; and what that \
-                      prints, on the machine that is to play";
 
 pub(super) struct Waiting {
     pub(super) desks: Vec<Arc<Desk>>,
     pub(super) link: Arc<Link>,
     /// Whether this machine's slots play, too.
     pub(super) plays_here: bool,
+    /// The command that invites a worker.
+    pub(super) invite: String,
     pub(super) tell: Arc<dyn Fn(&str) + Send + Sync>,
     /// What was said last, also of an earlier match.
     pub(super) said: Arc<Mutex<String>>,
@@ -40,8 +39,10 @@ impl Waiting {
                 && let Ok(look) = FleetLook::ask(&self.link).await
             {
                 self.say(match is_first {
-                    true => beginning(&FleetStatus::of(&look).workers, self.plays_here),
-                    false => waiting(&FleetStatus::of(&look).workers),
+                    true => {
+                        beginning(&FleetStatus::of(&look).workers, self.plays_here, &self.invite)
+                    }
+                    false => waiting(&FleetStatus::of(&look).workers, &self.invite),
                 });
             }
             is_first = false;
@@ -62,20 +63,26 @@ fn there(workers: &[WorkerStatus]) -> impl Iterator<Item = &WorkerStatus> {
     workers.iter().filter(|worker| worker.is_there())
 }
 
-fn beginning(workers: &[WorkerStatus], plays_here: bool) -> String {
+fn beginning(workers: &[WorkerStatus], plays_here: bool, invite: &str) -> String {
     let slots = there(workers).map(|worker| u64::from(worker.slots)).sum();
     match (there(workers).count() as u64, plays_here) {
-        (0, true) => format!("no worker is there, only this machine plays; {INVITE}"),
-        (0, false) => format!("waits for workers, 0 are there; {INVITE}"),
-        (some, _) => format!("{} with {}", counted(some, "worker"), counted(slots, "slot")),
+        (0, true) => format!(
+            "no worker is there, only this machine plays; {invite} prints what to type on another"
+        ),
+        (0, false) => format!(
+            "waits for workers, 0 are there; {invite} prints what to type on the machine that is to play"
+        ),
+        (some, _) => {
+            format!("workers: {some} with {}", counted(slots, "slot"))
+        }
     }
 }
 
 /// Workers are there, or not, and none of them plays.
-fn waiting(workers: &[WorkerStatus]) -> String {
+fn waiting(workers: &[WorkerStatus], invite: &str) -> String {
     let count = there(workers).count();
     if count == 0 {
-        return beginning(workers, false);
+        return beginning(workers, false, invite);
     }
     let named = there(workers).take(NAMED).map(|worker| {
         let WorkerStatus { name, state, run, why, .. } = worker;
@@ -109,20 +116,20 @@ mod tests {
         let away = worker("bob.1", "away", None);
         for workers in [&[][..], std::slice::from_ref(&away)] {
             for (here, words) in [(true, "only this machine plays"), (false, "0 are there")] {
-                let said = beginning(workers, here);
-                assert!(said.contains(words) && said.contains("serve invite NAME"), "{said}");
+                let said = beginning(workers, here, "INVITE");
+                assert!(said.contains(words) && said.contains("; INVITE prints"), "{said}");
             }
-            assert_eq!(waiting(workers), beginning(workers, false));
+            assert_eq!(waiting(workers, "INVITE"), beginning(workers, false, "INVITE"));
         }
         let idle = worker("alice.1", "idle", Some("run is declined: no sandbox"));
         let workers = [idle.clone(), away.clone()];
-        assert_eq!(beginning(&workers, true), "1 worker with 1 slot");
+        assert_eq!(beginning(&workers, true, ""), "workers: 1 with 1 slot");
         assert_eq!(
-            waiting(&workers),
+            waiting(&workers, ""),
             "waits for workers, 1 is there: alice.1 is idle (run is declined: no sandbox)"
         );
         let many: Vec<WorkerStatus> = (0..7).map(|_| idle.clone()).collect();
-        assert_eq!(beginning(&many, false), "7 workers with 7 slots");
-        assert!(waiting(&many).ends_with("; and 2 more, see verdict status"));
+        assert_eq!(beginning(&many, false, ""), "workers: 7 with 7 slots");
+        assert!(waiting(&many, "").ends_with("; and 2 more, see verdict status"));
     }
 }

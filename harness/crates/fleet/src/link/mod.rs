@@ -38,6 +38,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 const PING_EVERY: Duration = Duration::from_secs(10);
 /// How long the broker may refuse a key that it takes: it reads its list of keys again.
 const REFUSED_FOR: Duration = Duration::from_secs(3);
+/// A broker that is away for less is not told of.
+const AWAY_FOR: Duration = Duration::from_secs(3);
 /// Requests that wait for an answer at the same time.
 pub(crate) const AT_ONCE: usize = 32;
 /// Messages that a subscription may queue.
@@ -308,6 +310,11 @@ impl Link {
 
     /// Returns when the broker does not accept the key any more.
     pub async fn refused(&self) {
+        self.refused_for(REFUSED_FOR).await;
+    }
+
+    /// Returns when the broker has refused the key, or a message, for this time.
+    pub(crate) async fn refused_for(&self, time: Duration) {
         let mut state = self.state();
         loop {
             if state.wait_for(|state| *state == LinkState::Refused).await.is_err() {
@@ -315,10 +322,29 @@ impl Link {
                 std::future::pending::<()>().await;
             }
             let back = state.wait_for(|state| *state == LinkState::Connected);
-            if tokio::time::timeout(REFUSED_FOR, back).await.is_err() {
+            if tokio::time::timeout(time, back).await.is_err() {
                 return;
             }
         }
+    }
+
+    /// Tells when the broker has been away for a moment, and when it is back. Does not end.
+    pub(crate) async fn tell_outages(&self, tell: &(dyn Fn(&str) + Send + Sync)) {
+        let mut state = self.state();
+        // A connection that has ended is told where it is used.
+        while state.wait_for(|state| *state == LinkState::Away).await.is_ok() {
+            let back = state.wait_for(|state| *state != LinkState::Away);
+            if tokio::time::timeout(AWAY_FOR, back).await.is_ok() {
+                continue;
+            }
+            tell("the broker is away; what is played is kept, and it is waited for");
+            match state.wait_for(|state| *state != LinkState::Away).await.map(|state| state.clone())
+            {
+                Ok(LinkState::Connected) => tell("the broker is back"),
+                _ => continue,
+            }
+        }
+        std::future::pending().await
     }
 
     /// Removes all messages of a subject from a stream.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use async_nats::Message;
+use charts::numbers::counted;
 use futures_util::StreamExt as _;
 use jiff::Timestamp;
 use wire::message::{Beat, Hello, Refused, VERSION, Welcome, WorkerCard, decode, encode};
@@ -151,18 +152,22 @@ impl Greeter {
         if let Some(limit) = limit
             && others.saturating_add(slots) > limit
         {
-            return Welcome::refused(
-                format!(
-                    "the invitation of {} is for {limit} slots, {others} are taken; expected --slots {} or less",
-                    worker.name,
-                    limit.saturating_sub(others)
-                ),
-                Some(AGAIN_S),
-            );
+            return Welcome::refused(full(worker, limit, others), Some(AGAIN_S));
         }
         let host = hello.card.host.clone();
         self.workers.insert(worker.clone(), Present { host, slots, heard: now });
         Welcome::of(worker.clone())
+    }
+}
+
+/// Why a worker of an invitation for so many slots may not come yet.
+fn full(worker: &WorkerName, limit: u32, taken: u32) -> String {
+    let of = format!("the invitation of {} is for {}", worker.name, counted(limit.into(), "slot"));
+    match limit.saturating_sub(taken) {
+        0 => format!(
+            "{of}, and other workers have all; until one leaves, expected another invitation"
+        ),
+        left => format!("{of}, and other workers have {taken}; expected --slots {left} or less"),
     }
 }
 
@@ -187,6 +192,17 @@ fn removed(invited: &[Invited]) -> BTreeMap<String, &'static str> {
 mod tests {
     use super::*;
     use crate::server::RoleKind;
+
+    #[test]
+    fn slots_that_are_left_are_told() {
+        let pc = "alice.pc".parse().unwrap();
+        assert!(
+            full(&pc, 4, 1)
+                .ends_with("4 slots, and other workers have 1; expected --slots 3 or less")
+        );
+        let none = full(&pc, 1, 1);
+        assert!(none.contains("for 1 slot, and") && none.contains("another invitation"), "{none}");
+    }
 
     #[test]
     fn whose_invitation_is_no_longer_valid() {

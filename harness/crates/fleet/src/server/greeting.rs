@@ -40,7 +40,7 @@ impl Greeting {
         if BufReader::new((&connection).take(MOST)).read_line(&mut line).is_err() {
             return Err(NoGreeting::Other(match is_web(&mut connection) {
                 Ok(true) => "a web server",
-                _ => "a program that says nothing",
+                _ => "a program that says nothing, or a broker that hangs,",
             }));
         }
         let json = line.strip_prefix("INFO ").and_then(|json| serde_json::from_str(json).ok());

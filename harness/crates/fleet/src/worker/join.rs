@@ -13,6 +13,8 @@ use crate::link::{Access, Link, LinkState, Told, greet};
 const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 const SHORTEST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
+/// A broker that reads its list of keys again may refuse a key that it takes.
+const REFUSED_FOR: Duration = Duration::from_millis(500);
 /// Questions to a fleet that does not answer.
 const ATTEMPTS: u32 = 3;
 
@@ -64,7 +66,10 @@ pub(super) async fn hello(worker: &Worker) -> Result<bool, Error> {
     while !worker.stops.no_new_games() {
         let since_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         let hello = Hello { v: VERSION, card: worker.pulse.card(), since_ms };
-        let asked = worker.link.ask::<_, Welcome>(subject.clone(), &hello, ANSWER_WITHIN).await;
+        let asked = tokio::select! {
+            asked = worker.link.ask::<_, Welcome>(subject.clone(), &hello, ANSWER_WITHIN) => asked,
+            () = worker.link.refused_for(REFUSED_FOR) => Ok(None),
+        };
         let welcome = match asked {
             Ok(Some(welcome)) => welcome,
             _ if *worker.link.state().borrow() == LinkState::Refused => {

@@ -92,9 +92,11 @@ pub async fn work(settings: WorkerSettings) -> Result<(), Error> {
     let words = format!("{} joined {} with {slots}, {sandbox}", worker.name, access.url);
     worker.log.say(&words);
     worker.pulse.change(|_| ()).await;
+    let say = |words: &str| worker.log.say(words);
     let done = tokio::select! {
         done = worker.play_runs() => done,
         never = worker.pulse.run() => match never {},
+        () = link.tell_outages(&say) => Ok(()),
         refused = worker.refused() => Err(refused),
     };
     if *link.state().borrow() == LinkState::Refused {

@@ -12,7 +12,7 @@ use process::Error;
 use wire::names::WorkerName;
 use wire::token::Token;
 
-use super::{instance, token, usual_folder};
+use super::{instance, invite_command, token, usual_folder};
 use crate::cli::flags::{BuildsFlag, FleetFlags};
 use crate::cli::runtime;
 use crate::screen::{live_line, say};
@@ -22,7 +22,7 @@ pub(in crate::cli) fn hands(
     flags: &FleetFlags,
     plays_here: bool,
 ) -> Result<Arc<dyn Hands>, Error> {
-    let (access, name) = coordinator(at)?;
+    let Invited { access, name, invite } = coordinator(at)?;
     // Before anything is built, and a folder made.
     runtime(1)?.block_on(async { Ok::<_, Error>(connect(&access).await?.close().await) })?;
     let settings = FleetSettings {
@@ -32,6 +32,7 @@ pub(in crate::cli) fn hands(
         chunk: flags.chunk,
         audit: flags.fleet_audit,
         flags: flags.shown(),
+        invite,
         line: live_line,
         builds: match flags.builds {
             None => Builds::Either,
@@ -48,19 +49,30 @@ pub(super) async fn connect(access: &Access) -> Result<Link, Error> {
     Ok(Link::of_coordinator(access).await?)
 }
 
-/// Address of the broker and key of the coordinator.
-pub(super) fn coordinator(at: Option<&str>) -> Result<(Access, WorkerName), Error> {
-    let token = invitation(at)?;
-    let name = WorkerName { name: token.name.clone(), instance: instance(None)? };
-    Ok((Access::of(&token, &name), name))
+pub(super) struct Invited {
+    /// Address of the broker and key of the coordinator.
+    pub(super) access: Access,
+    name: WorkerName,
+    /// The command that invites a worker.
+    pub(super) invite: String,
 }
 
-fn invitation(at: Option<&str>) -> Result<Token, Error> {
+pub(super) fn coordinator(at: Option<&str>) -> Result<Invited, Error> {
     let folder = match at {
-        Some(at) if !Path::new(at).is_dir() => return token(at),
-        Some(dir) => dir.into(),
-        None => usual_folder()?,
+        Some(at) if !Path::new(at).is_dir() => None,
+        Some(dir) => Some(dir.into()),
+        None => Some(usual_folder()?),
     };
+    let token = match &folder {
+        Some(folder) => of_folder(folder)?,
+        None => token(at.unwrap_or_default())?,
+    };
+    let name = WorkerName { name: token.name.clone(), instance: instance(None)? };
+    let invite = invite_command(folder.as_deref());
+    Ok(Invited { access: Access::of(&token, &name), name, invite })
+}
+
+fn of_folder(folder: &Path) -> Result<Token, Error> {
     let file = folder.join(COORDINATOR_FILE);
     if !file.exists() {
         return Err(Error::usage(format!(
