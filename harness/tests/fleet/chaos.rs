@@ -200,7 +200,8 @@ impl War {
                     break code;
                 }
                 let said = self.fleet.log(&log).split_off(said_before);
-                if said.contains("no broker answers at") {
+                let away = ["no broker answers at", "the broker cannot be reached"];
+                if away.iter().any(|words| said.contains(words)) {
                     // It was being started again.
                     without_broker += 1;
                 } else {

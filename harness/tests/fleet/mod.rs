@@ -22,6 +22,7 @@ mod sandbox;
 mod skew;
 mod starters;
 mod stubs;
+mod told;
 mod tune;
 
 use std::fs;

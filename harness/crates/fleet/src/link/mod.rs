@@ -3,13 +3,14 @@
 
 mod chunks;
 mod consumers;
+mod greet;
 mod pinned;
 mod told;
 
+pub use greet::greet;
 pub use told::Told;
 
 use std::collections::BTreeMap;
-use std::net::ToSocketAddrs as _;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,14 +22,11 @@ use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event, Message, RequestErrorKind, Subscriber};
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
-use process::Error;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 use wire::names::{self, WorkerName};
 use wire::token::{Fingerprint, Token};
-
-use crate::server::Greeting;
 
 /// How long to wait until the broker has stored a message.
 const STORE_WITHIN: Duration = Duration::from_secs(10);
@@ -43,6 +41,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 const PING_EVERY: Duration = Duration::from_secs(10);
 /// How long the broker may refuse a key that it takes: it reads its list of keys again.
 const REFUSED_FOR: Duration = Duration::from_secs(3);
+/// A broker that is away for less is not told of.
+const AWAY_FOR: Duration = Duration::from_secs(3);
 /// Requests that wait for an answer at the same time.
 pub(crate) const AT_ONCE: usize = 32;
 /// Messages that a subscription may queue.
@@ -59,31 +59,6 @@ pub struct Access {
     pub authority: Option<Fingerprint>,
     /// Prefix of reply subjects; nobody else may subscribe to them.
     pub inbox: String,
-}
-
-/// Checks that a broker answers, before a match is prepared.
-pub fn greet(access: &Access) -> Result<(), Error> {
-    let Some(address) = access.url.split_once("://").map(|(_, address)| address) else {
-        return Ok(());
-    };
-    // With WebSocket, a server does not speak first.
-    if access.url.starts_with("ws") {
-        return Ok(());
-    }
-    let nobody = |why: String| {
-        Error::input_output(format!(
-            "no broker answers at {address} ({why}); start it there: verdict serve"
-        ))
-    };
-    let found = address.to_socket_addrs().map_err(|error| nobody(error.to_string()))?;
-    let mut failed = "no address".to_owned();
-    for at in found {
-        match Greeting::of(at, CONNECT_WITHIN) {
-            Ok(_) => return Ok(()),
-            Err(error) => failed = error.to_string(),
-        }
-    }
-    Err(nobody(failed))
 }
 
 impl Access {
@@ -332,6 +307,11 @@ impl Link {
 
     /// Returns when the broker does not accept the key any more.
     pub async fn refused(&self) {
+        self.refused_for(REFUSED_FOR).await;
+    }
+
+    /// Returns when the broker has refused the key, or a message, for this time.
+    pub(crate) async fn refused_for(&self, time: Duration) {
         let mut state = self.state();
         loop {
             if state.wait_for(|state| *state == LinkState::Refused).await.is_err() {
@@ -339,10 +319,29 @@ impl Link {
                 std::future::pending::<()>().await;
             }
             let back = state.wait_for(|state| *state == LinkState::Connected);
-            if tokio::time::timeout(REFUSED_FOR, back).await.is_err() {
+            if tokio::time::timeout(time, back).await.is_err() {
                 return;
             }
         }
+    }
+
+    /// Tells when the broker has been away for a moment, and when it is back. Does not end.
+    pub(crate) async fn tell_outages(&self, tell: &(dyn Fn(&str) + Send + Sync)) {
+        let mut state = self.state();
+        // A connection that has ended is told where it is used.
+        while state.wait_for(|state| *state == LinkState::Away).await.is_ok() {
+            let back = state.wait_for(|state| *state != LinkState::Away);
+            if tokio::time::timeout(AWAY_FOR, back).await.is_ok() {
+                continue;
+            }
+            tell("the broker is away; what is played is kept, and it is waited for");
+            match state.wait_for(|state| *state != LinkState::Away).await.map(|state| state.clone())
+            {
+                Ok(LinkState::Connected) => tell("the broker is back"),
+                _ => continue,
+            }
+        }
+        std::future::pending().await
     }
 
     /// Removes all messages of a subject from a stream.

@@ -77,6 +77,7 @@ impl Pulse {
             run: None,
             declined: Vec::new(),
             until: None,
+            removed: None,
             joined_at: Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
         };
         let doing = Doing {
@@ -273,7 +274,8 @@ impl Pulse {
             let playing = doing.live.as_ref().map(|live| live.look()).unwrap_or_default();
             let beat = Beat {
                 playing: playing.iter().map(playing_of).collect(),
-                run: doing.card.run,
+                // One that prepares a run does not play it yet.
+                run: doing.card.run.filter(|_| doing.holding.is_some()),
                 seq: doing.beats - 1,
                 chunks,
                 games_per_s: doing.rate,

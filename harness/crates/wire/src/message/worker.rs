@@ -54,6 +54,9 @@ pub struct WorkerCard {
     pub until: Option<String>,
     /// By its own clock, RFC 3339, UTC; only shown.
     pub joined_at: String,
+    /// Why its invitation is no longer valid, in words; the broker's owner says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removed: Option<String>,
 }
 
 pub type BenchNodes = BySide<Option<u64>>;
@@ -113,6 +116,7 @@ impl Message for WorkerCard {
         }
         allow(may_be_line(self.glibc.as_ref(), 200), "glibc")?;
         allow(may_be_line(self.until.as_ref(), 200), "until")?;
+        allow(may_be_line(self.removed.as_ref(), 200), "removed")?;
         allow(self.slots > 0, "slots")?;
         allow(self.tables.len() <= LIST, "tables")?;
         allow(self.have.len() <= LIST, "have")?;
