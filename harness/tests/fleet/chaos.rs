@@ -108,12 +108,11 @@ impl War {
         war
     }
 
-    /// A new process in that place, under a name that none had before. Without a sandbox, which would
-    /// hold the pipes open that a scoundrel closes.
+    /// A new process in that place, under a name that none had before.
     fn worker(&mut self, place: usize) -> Running {
         self.started += 1;
         let words = format!(
-            "worker --join {} --name w{} --slots {} --sandbox off",
+            "worker --join {} --name w{} --slots {} --sandbox bwrap",
             self.tokens[place % 2],
             self.started,
             SLOTS[place]

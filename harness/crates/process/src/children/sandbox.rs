@@ -24,6 +24,13 @@ const HIDDEN: [&str; 8] = ["/home", "/root", "/tmp", "/var/tmp", "/run", "/mnt",
 const SCRATCH: u64 = 512 << 20;
 /// `PATH` inside.
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/usr/games";
+/// bwrap's own processes live as long as the program and keep standard input and output open, so that
+/// nobody would see the program close them. They close all other files. So the program's pipes pass
+/// them under these numbers (of one digit: some shells know no others).
+const AROUND_BWRAP: &str = r#"exec "$@" 8<&0 9>&1 </dev/null >/dev/null"#;
+/// The pipes in their places again.
+const IN_BWRAP: &str = r#"exec "$@" <&8 >&9 8<&- 9>&-"#;
+const SHELL: &str = "/bin/sh";
 /// Needed to resolve names and to check certificates.
 const FOR_NETWORK: &str = "/etc/resolv.conf";
 
@@ -122,8 +129,8 @@ impl Sandbox {
 
     fn attempt(&self) -> Result<(), String> {
         let confinement = Confinement::of(self.clone());
-        let shell = Path::new("/bin/sh");
-        let mut command = confinement.command(shell, &["-c".into(), "exit 0".into()], None, &[]);
+        let mut command =
+            confinement.command(Path::new(SHELL), &["-c".into(), "exit 0".into()], None, &[]);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut tried = Guarded::spawn(command).map_err(|error| error.to_string())?;
         let until = Instant::now() + TRY_WITHIN;
@@ -220,7 +227,8 @@ impl Confinement {
         dir: Option<&Path>,
         variables: &[(&str, &str)],
     ) -> Command {
-        let mut command = Command::new(bwrap);
+        let mut command = Command::new(SHELL);
+        command.args(["-c", AROUND_BWRAP, SHELL]).arg(bwrap);
         // The guard knows a process by them: one that bwrap has begun and not prepared yet waits for
         // bwrap without end, and does not die with it.
         command.envs(variables.iter().copied());
@@ -259,6 +267,7 @@ impl Confinement {
             command.arg(how).arg(path).arg(path);
         }
         command.arg("--chdir").arg(dir.unwrap_or(Path::new("/tmp"))).arg("--");
+        command.args([SHELL, "-c", IN_BWRAP, SHELL]);
         if let Some(setpriv) = setpriv {
             let (user, group) = (format!("--reuid={NOBODY}"), format!("--regid={NOBODY}"));
             command.arg(setpriv).args([user, group]).args([
