@@ -25,6 +25,14 @@ impl Used {
         Some(Used { processor, peak })
     }
 
+    /// Processor time of a process and of its children that have not ended.
+    pub fn with_children(process: u32) -> Duration {
+        let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children"));
+        let children = children.unwrap_or_default();
+        let children = children.split_ascii_whitespace().filter_map(|id| id.parse().ok());
+        children.chain([process]).filter_map(Used::by).map(|used| used.processor).sum()
+    }
+
     /// The larger of each.
     pub fn max(self, other: Used) -> Used {
         Used { processor: self.processor.max(other.processor), peak: self.peak.max(other.peak) }
@@ -54,5 +62,6 @@ mod tests {
         }
         assert!(Used::by(u32::MAX).is_none());
         assert!(before.max(own()).processor > before.processor);
+        assert!(Used::with_children(std::process::id()) >= before.processor);
     }
 }

@@ -58,11 +58,7 @@ impl Place {
 
     /// Processor time of `serve` and of its broker.
     pub(crate) fn used(&self) -> Duration {
-        let id = self.serve.child.id();
-        let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children"));
-        let children = children.unwrap_or_default();
-        let ids = children.split_whitespace().filter_map(|id| id.parse().ok());
-        ids.chain([id]).filter_map(Used::by).map(|used| used.processor).sum()
+        Used::with_children(self.serve.child.id())
     }
 
     /// A process in the background; `log`: file of its words.
