@@ -376,3 +376,6 @@ impl Desk {
         queue.collect()
     }
 }
+
+#[cfg(test)]
+mod tests;
