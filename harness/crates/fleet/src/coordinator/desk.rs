@@ -375,3 +375,6 @@ impl Desk {
         queue.collect()
     }
 }
+
+#[cfg(test)]
+mod tests;
