@@ -29,11 +29,26 @@ pub fn greet(access: &Access) -> Result<(), Error> {
     let mut failed = None;
     for at in found {
         match Greeting::of(at, CONNECT_WITHIN) {
-            Ok(_) => return Ok(()),
+            Ok(greeting) => return as_invited(access, address, &greeting),
             Err(error) => failed = Some(error),
         }
     }
     Err(nobody(failed.map_or_else(String::new, in_words)))
+}
+
+/// Whether it encrypts as the invitation says.
+fn as_invited(access: &Access, address: &str, greeting: &Greeting) -> Result<(), Error> {
+    match (access.authority.is_some(), greeting.tls_required) {
+        (true, false) => Err("encrypted connections, and the broker there takes plain ones"),
+        (false, true) => Err("plain connections, and the broker there takes encrypted ones"),
+        _ => Ok(()),
+    }
+    .map_err(|why| {
+        Error::usage(format!(
+            "{address}: this invitation is for {why}: since then verdict serve was started with another --listen; \
+             expected a new invitation, or the --listen of before"
+        ))
+    })
 }
 
 fn in_words(failed: NoGreeting) -> String {
@@ -82,5 +97,27 @@ impl Link {
     /// Succeeds with the key of a coordinator. With that of a worker the broker does not answer.
     pub(crate) async fn coordinates(&self) -> Result<(), Told> {
         self.last(KV_WORKERS, OF_COORDINATORS).await.map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wire::token::Fingerprint;
+
+    use super::*;
+
+    #[test]
+    fn an_invitation_of_before_is_told() {
+        for is_encrypted in [false, true] {
+            let authority = is_encrypted.then(|| Fingerprint::of(b"authority"));
+            let access =
+                Access { url: String::new(), seed: String::new(), authority, inbox: String::new() };
+            for tls_required in [false, true] {
+                let version = "2.12.7".to_owned();
+                let greeting = Greeting { version, jetstream: true, tls_required };
+                let said = as_invited(&access, "home:4222", &greeting);
+                assert_eq!(said.is_ok(), is_encrypted == tls_required);
+            }
+        }
     }
 }

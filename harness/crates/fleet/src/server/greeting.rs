@@ -16,6 +16,9 @@ pub struct Greeting {
     pub version: String,
     #[serde(default)]
     pub jetstream: bool,
+    /// Whether connections are encrypted.
+    #[serde(default)]
+    pub tls_required: bool,
 }
 
 /// Why there is no greeting.
