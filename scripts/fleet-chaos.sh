@@ -9,4 +9,4 @@ cd "$(dirname "$0")/.."
 
 seed=${1:-1}
 echo "scripts/fleet-chaos.sh $seed; commit $(git describe --always --dirty)"
-VERDICT_BROKER=1 CHAOS_SEED=$seed cargo test --quiet -p harness --test all fleet::chaos:: -- --ignored --nocapture
+VERDICT_BROKER=1 CHAOS_SEED=$seed cargo test --quiet -p harness --test all fleet::chaos:: -- --ignored --nocapture --test-threads 1
