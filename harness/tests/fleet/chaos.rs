@@ -53,7 +53,7 @@ fn a_process() {
 }
 
 #[test]
-#[ignore = "five minutes; scripts/fleet-chaos.sh"]
+#[ignore = "20 minutes; scripts/fleet-chaos.sh"]
 fn engines_that_misbehave() {
     let seed = seed();
     // A process that was killed has told its last words to nobody: a new one for each game.
