@@ -1,6 +1,7 @@
 //! Matches over several processes, with a real broker.
 #![cfg(target_os = "linux")]
 
+mod absent;
 mod audits;
 mod chaos;
 mod clocks;

@@ -34,8 +34,7 @@ pub(super) fn broker(fleet: &Fleet) -> libc::pid_t {
     names.filter_map(number).find(|pid| unsafe { libc::kill(*pid, 0) } == 0).unwrap()
 }
 
-#[test]
-fn a_worker_is_killed() {
+pub(super) fn a_worker_is_killed() {
     let Some(fleet) = Fleet::start() else { return };
     let (expected, code) = expected(&fleet);
     let token = fleet.invite("alice");
@@ -52,8 +51,7 @@ fn a_worker_is_killed() {
 }
 
 /// On a clock a pair that was begun at a worker that died is another one at the next.
-#[test]
-fn what_is_drawn_anew_is_counted() {
+pub(super) fn what_is_drawn_anew_is_counted() {
     let Some(fleet) = Fleet::start() else { return };
     let token = fleet.invite("alice");
     let mut first = fleet.trusting_worker(&token, "first");
@@ -109,8 +107,7 @@ fn the_broker_is_killed_again_and_again() {
     assert_eq!(canonical(&fleet.path("run"), None).unwrap(), expected);
 }
 
-#[test]
-fn the_store_is_wiped() {
+pub(super) fn the_store_is_wiped() {
     let Some(mut fleet) = Fleet::start() else { return };
     let (expected, code) = expected(&fleet);
     let token = fleet.invite("alice");

@@ -7,8 +7,7 @@ use crate::common::canonical::canonical;
 const MATCH: &str =
     "match --test embedded,search.pvs=false --nodes 20 --max-moves 20 --pairs 12 --quiet --seed 5";
 
-#[test]
-fn what_has_killed_four_workers_is_given_to_nobody_and_told() {
+pub(super) fn what_has_killed_four_workers_is_given_to_nobody_and_told() {
     let Some(fleet) = Fleet::start() else { return };
     let [alice, bob] = ["alice", "bob"].map(|name| fleet.invite(name));
     let alone = fleet.run(&format!("{MATCH} --out alone"));

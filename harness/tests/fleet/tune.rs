@@ -91,8 +91,7 @@ fn options_of_a_program() {
     assert_eq!(confirmed("run"), confirmed("alone"));
 }
 
-#[test]
-fn a_worker_that_dies_and_a_coordinator_that_does() {
+pub(super) fn a_worker_that_dies_and_a_coordinator_that_does() {
     let Some(fleet) = Fleet::start() else { return };
     let tune = format!("{CLOP} {GAMES}");
     let alone = fleet.run(&format!("{tune} --out alone"));
