@@ -37,6 +37,7 @@ fn settings(audit: Option<f64>) -> FleetSettings {
         chunk: None,
         audit,
         flags: String::new(),
+        invite: String::new(),
         line: |_, _| String::new(),
         builds: Builds::default(),
     }
