@@ -16,8 +16,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_nats::client::Request;
+use async_nats::jetstream::ErrorCode;
+use async_nats::jetstream::context::GetStreamErrorKind;
 use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::stream::DirectGetErrorKind;
+use async_nats::jetstream::stream::{DirectGetErrorKind, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event, Message, RequestErrorKind, Subscriber};
 use futures_util::StreamExt as _;
@@ -283,7 +285,7 @@ impl Link {
     /// The bodies of all messages of a subject, which may have wildcards, in their order. A broker far
     /// away answers late, so several are asked for at once: each answer halves what is left of its range.
     pub async fn all(&self, stream: &str, subject: &str) -> Result<Vec<Vec<u8>>, Told> {
-        let whole = self.broker.get_stream(stream).await.map_err(Told::away)?;
+        let whole = self.stream_now(stream).await?;
         let state = &whole.cached_info().state;
         let mut ranges = vec![Range { start: state.first_sequence, end: state.last_sequence + 1 }];
         let (mut found, mut asked) = (BTreeMap::new(), FuturesUnordered::new());
@@ -303,6 +305,20 @@ impl Link {
                 ranges.extend(halves.into_iter().filter(|half| half.start < half.end));
             }
         }
+    }
+
+    /// A stream and its present state. A broker that reads its list of keys again has no streams for a
+    /// moment.
+    async fn stream_now(&self, name: &str) -> Result<Stream, Told> {
+        for _ in 0..REFUSED {
+            match self.broker.get_stream(name).await {
+                Err(error) if is_reading_keys(&error.kind()) => {
+                    tokio::time::sleep(REFUSED_PAUSE).await;
+                }
+                found => return found.map_err(Told::away),
+            }
+        }
+        self.broker.get_stream(name).await.map_err(Told::away)
     }
 
     /// Returns when the broker does not accept the key any more.
@@ -355,6 +371,11 @@ impl Link {
         // It does not matter whether the broker is still there.
         let _ = self.client.drain().await;
     }
+}
+
+fn is_reading_keys(error: &GetStreamErrorKind) -> bool {
+    matches!(error, GetStreamErrorKind::JetStream(error)
+        if error.error_code() == ErrorCode::JETSTREAM_NOT_ENABLED_FOR_ACCOUNT)
 }
 
 /// Exponential back-off with jitter.

@@ -213,7 +213,7 @@ mod tests {
             invite(name, None);
         }
         invite("dave", Some(Timestamp::UNIX_EPOCH));
-        ["alice", "bob"].iter().for_each(|name| _ = keys.remove(name).unwrap());
+        ["alice", "bob"].iter().for_each(|name| keys.remove(name).unwrap());
         invite("alice", None);
         let found = removed(&keys.list().unwrap());
         let found: Vec<(&str, &str)> = found.iter().map(|(name, why)| (&**name, *why)).collect();

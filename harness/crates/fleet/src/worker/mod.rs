@@ -207,7 +207,7 @@ impl Worker {
                     self.pulse.plays(Some((id, Arc::clone(&holding))), live).await;
                     let Played { games, leaves } =
                         RunPlay::new(self, ready, holding).play().await?;
-                    self.log.say(&format!("{name}: {} played here", counted(games as u64, "game")));
+                    self.log.say(&format!("{name}: {} played here", counted(games, "game")));
                     if let Some(why) = leaves {
                         self.log.say(&format!("{name} is no longer played here: {why}"));
                         declined.note(id, &why, Again::Never, tokio::time::Instant::now());

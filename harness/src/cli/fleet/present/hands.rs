@@ -24,7 +24,10 @@ pub(in crate::cli) fn hands(
 ) -> Result<Arc<dyn Hands>, Error> {
     let Invited { access, name, invite } = coordinator(at)?;
     // Before anything is built, and a folder made.
-    runtime(1)?.block_on(async { Ok::<_, Error>(connect(&access).await?.close().await) })?;
+    runtime(1)?.block_on(async {
+        connect(&access).await?.close().await;
+        Ok::<_, Error>(())
+    })?;
     let settings = FleetSettings {
         access,
         name,
