@@ -55,9 +55,9 @@ pub(super) fn what_is_drawn_anew_is_counted() {
     let Some(fleet) = Fleet::start() else { return };
     let token = fleet.invite("alice");
     let mut first = fleet.trusting_worker(&token, "first");
-    // Two seconds a game.
+    // About two seconds a game.
     let words = format!(
-        "match {} --tc 60+1 --max-moves 20 --pairs 6 --quiet --chunk 1 --max-faults off --out run --fleet srv \
+        "match {} --tc 60+1 --max-moves 12 --pairs 5 --quiet --chunk 1 --max-faults off --out run --fleet srv \
          --slots 0",
         idlers(60)
     );
