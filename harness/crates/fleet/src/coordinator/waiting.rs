@@ -107,8 +107,9 @@ mod tests {
     use super::*;
 
     fn worker(name: &str, state: &str, why: Option<&str>) -> WorkerStatus {
+        let games = (state != "away").then_some(0);
         let (name, state, why) = (name.to_owned(), state.to_owned(), why.map(str::to_owned));
-        WorkerStatus { name, state, why, slots: 1, ..WorkerStatus::default() }
+        WorkerStatus { name, state, why, games, slots: 1, ..WorkerStatus::default() }
     }
 
     #[test]
