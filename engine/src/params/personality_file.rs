@@ -73,6 +73,12 @@ impl FileForm {
 }
 
 impl PersonalityFile {
+    /// A text as if it had been read from a file.
+    #[must_use]
+    pub fn of_text(path: &str, text: &str) -> PersonalityFile {
+        PersonalityFile { path: path.to_owned(), text: text.to_owned() }
+    }
+
     /// Reads a file; whether it holds parameters shows when it is applied.
     ///
     /// # Errors
@@ -81,10 +87,7 @@ impl PersonalityFile {
         let path = path.to_owned();
         match fs::read(&path) {
             // Comments may be in any code page.
-            Ok(bytes) => {
-                let text = String::from_utf8_lossy(&bytes).into_owned();
-                Ok(PersonalityFile { path, text })
-            }
+            Ok(bytes) => Ok(PersonalityFile::of_text(&path, &String::from_utf8_lossy(&bytes))),
             Err(error) => Err(PersonalityError::File { path, why: error.to_string() }),
         }
     }
