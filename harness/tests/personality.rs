@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use engine::Params;
 use serde_json::Value;
@@ -157,4 +158,28 @@ fn matches_are_played_with_them() {
     assert!(output.status.code().is_some_and(|code| code <= 2), "{output:?}");
     let run = fs::read_to_string(here.join("run/run.json")).unwrap();
     assert!(run.contains("mine.eng"), "{run}");
+}
+
+/// The page's examples, as they are printed: what `cat` shows is there before.
+#[test]
+fn the_page_prints_what_is_said() {
+    let dir = tempfile::tempdir().unwrap();
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/personalities.md");
+    let page = fs::read_to_string(page).unwrap();
+    let blocks = page.split("```console\n").skip(1).map(|block| block.split("```").next().unwrap());
+    let mut ran = 0;
+    for example in blocks.flat_map(|block| block.split("$ ").skip(1)) {
+        let (command, printed) = example.split_once('\n').unwrap();
+        let words = command.split_once(' ').unwrap();
+        if let ("cat", name) = words {
+            fs::write(dir.path().join(name), printed).unwrap();
+            continue;
+        }
+        let mut verdict = Command::new(env!("CARGO_BIN_EXE_verdict"));
+        let output = verdict.args(words.1.split(' ')).current_dir(dir.path()).output().unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        assert_eq!(String::from_utf8(said).unwrap(), printed, "{command}");
+        ran += 1;
+    }
+    assert!(ran >= 9, "{ran}");
 }

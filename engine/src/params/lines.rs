@@ -72,7 +72,9 @@ fn row_name(name: &str) -> String {
 /// As much of a text as an error tells, without what a terminal would obey.
 pub(super) fn shown(text: &str) -> String {
     const MOST: usize = 40;
-    let first = text.chars().take(MOST).flat_map(char::escape_debug);
+    let harmless =
+        |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() };
+    let first = text.chars().take(MOST).map(harmless);
     let more = if text.chars().nth(MOST).is_some() { "…" } else { "" };
     first.collect::<String>() + more
 }
