@@ -1,5 +1,6 @@
 //! Who plays the games of a session: this process, or with `--fleet` several machines.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use arena::hands::{Hands, Here};
@@ -7,6 +8,7 @@ use arena::plan::WidthOverrides;
 use arena::runner::Stops;
 use arena::session::{OpenRun, Resources, Session, SessionError};
 use process::Error;
+use process::terminal::shell_path;
 
 use super::flags::WidthFlags;
 use super::fleet;
@@ -19,6 +21,8 @@ pub(super) struct Crew {
     pub(super) changed_files: bool,
     hands: Arc<dyn Hands>,
     is_fleet: bool,
+    /// Flags by which others play, as they are typed after a command; empty: none.
+    flags: String,
 }
 
 impl Crew {
@@ -47,12 +51,18 @@ impl Crew {
             changed_files: false,
             hands,
             is_fleet: flags.fleet.fleet.is_some(),
+            flags: flags.who_plays(),
         })
     }
 
     /// For a resumed session.
     pub(super) fn resuming(flags: &WidthFlags, changed_files: bool) -> Result<Crew, Error> {
         Ok(Crew { width: flags.into(), changed_files, ..Crew::of(flags)? })
+    }
+
+    /// The command that continues what a folder holds, with the same machines.
+    pub(super) fn resume_command(&self, dir: &Path) -> String {
+        format!("verdict resume {}{}", shell_path(dir), self.flags)
     }
 
     pub(super) fn resources(&self, stops: &Stops) -> Resources {
@@ -69,6 +79,13 @@ impl Crew {
         resources: &mut Resources,
         stops: Stops,
     ) -> Result<Session, SessionError> {
+        let unaudited = begun.unaudited_pairs();
+        if unaudited > 0 && !self.is_fleet {
+            status!(
+                "warning: pairs still to be compared with what another machine plays: {unaudited}. Without \
+                 --fleet they are not, and count as they are; expected --fleet to compare them first"
+            );
+        }
         Session::resume(begun, &self.width, self.changed_files, resources, stops)
     }
 }

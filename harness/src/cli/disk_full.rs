@@ -4,19 +4,18 @@ use std::path::Path;
 
 use super::exit_code;
 use arena::record::FolderKind;
-use process::terminal::shell_path;
 use process::{Error, ErrorKind};
 
 /// The exit code of a session in `dir`. If input or output has ended it, this prints the error and
-/// how to continue; other errors are returned.
-pub(super) fn or_resumable(dir: &Path, done: Result<u8, Error>) -> Result<u8, Error> {
+/// the command `again` that continues; other errors are returned.
+pub(super) fn or_resumable(dir: &Path, again: &str, done: Result<u8, Error>) -> Result<u8, Error> {
     match done {
         Err(error)
             if is_of_the_disk(&error)
                 && FolderKind::of(dir).is_some_and(FolderKind::is_resumable) =>
         {
             status!("error: {error}");
-            status!("what is recorded is safe; continue with: verdict resume {}", shell_path(dir));
+            status!("what is recorded is safe; continue with: {again}");
             Ok(exit_code(&error))
         }
         done => done,

@@ -22,7 +22,7 @@ use arena::record::{FinalVerdict, GAMES_FILE, RUN_FILE, Side, Summary};
 use arena::runner::Stops;
 use arena::session::{OpenRun, Resources, Session, SessionError, again, ask};
 use charts::page::Page;
-use process::terminal::{shell_path, window_width};
+use process::terminal::window_width;
 use process::{Context as _, Error};
 use tuning::base::{base_of, options_of};
 use tuning::confirm::CONFIRM_FOLDER;
@@ -205,14 +205,14 @@ impl SessionOutcome {
         &self,
         summary: &(Page, Value),
         dir: &Path,
-        output: OutputFlags,
+        (crew, output): (&Crew, OutputFlags),
     ) -> Result<u8, Error> {
         print_report(summary, dir, output)?;
         for faults in &self.faults {
             status!("stopped: {faults}");
         }
         if !self.is_complete {
-            status!("not finished yet; continue with: verdict resume {}", shell_path(dir));
+            status!("not finished yet; continue with: {}", crew.resume_command(dir));
         }
         Ok(match self.verdict {
             _ if !self.faults.is_empty() => FAULTS,

@@ -23,7 +23,7 @@ use arena::record::{Manifest as _, RUN_FILE, Side};
 use arena::runner::Stops;
 use arena::session::{OpenRun, Resources, Session};
 use process::Error;
-use process::terminal::{shell_path, window_width};
+use process::terminal::window_width;
 
 /// Show the Elo of tags and commits over time, from recorded runs and, with --play, new ones.
 ///
@@ -84,7 +84,7 @@ pub fn run(args: HistoryArgs) -> Result<u8, Error> {
             let crew = Crew::of(&flags.width)?;
             let file = with_matches(file, flags, output)?;
             file.write(&dir)?;
-            or_resumable(&dir, go_on(&dir, &file, &crew, output))
+            or_resumable(&dir, &crew.resume_command(&dir), go_on(&dir, &file, &crew, output))
         }
         (dir, _) => {
             let outcome = outcome(&file, None)?;
@@ -253,7 +253,7 @@ impl Builds<'_> {
 }
 
 pub(super) fn resume(dir: &Path, crew: &Crew, output: OutputFlags) -> Result<u8, Error> {
-    or_resumable(dir, go_on(dir, &HistoryFile::read(dir)?, crew, output))
+    or_resumable(dir, &crew.resume_command(dir), go_on(dir, &HistoryFile::read(dir)?, crew, output))
 }
 
 /// Plays what is left, one match after another, and writes the history.
@@ -296,7 +296,7 @@ fn go_on(dir: &Path, file: &HistoryFile, crew: &Crew, output: OutputFlags) -> Re
     history::write(&outcome, &file.repo, dir)?;
     tell(&outcome, file, Some(dir), output)?;
     if !finished {
-        status!("not finished yet; continue with: verdict resume {}", shell_path(dir));
+        status!("not finished yet; continue with: {}", crew.resume_command(dir));
     }
     Ok(match (faulty, finished && outcome.is_complete()) {
         (true, _) => FAULTS,

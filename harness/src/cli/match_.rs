@@ -20,7 +20,6 @@ use arena::runner::Stops;
 use arena::session::{OpenRun, PlayedMatch, Resources, Session, SessionError, recorded};
 use process::Error;
 use process::terminal::escape::lines;
-use process::terminal::shell_path;
 
 /// Threads for everything but searching.
 const WORKERS: usize = 2;
@@ -141,7 +140,7 @@ pub(super) fn resume(
     if begun.is_finished() {
         let played = begun.conclude()?;
         print_finished(dir, output);
-        print_result(&played, output)?;
+        print_result(&played, crew, output)?;
         return Ok(code(&played));
     }
     play(output, page, crew, |resources, stops| crew.resume(begun, resources, stops))
@@ -180,11 +179,11 @@ fn play(
             if let Ok(summary) = recorded(&dir) {
                 print_summary(&summary, None, &dir, output)?;
             }
-            return or_resumable(&dir, Err(error));
+            return or_resumable(&dir, &crew.resume_command(&dir), Err(error));
         }
         (played, _) => played?,
     };
-    print_result(&played, output)?;
+    print_result(&played, crew, output)?;
     Ok(code(&played))
 }
 
@@ -224,7 +223,7 @@ fn announce(session: &Session, status_line: &StatusLine) {
     session.warnings().iter().flatten().for_each(|it| status_line.print(&format!("warning: {it}")));
 }
 
-fn print_result(played: &PlayedMatch, output: OutputFlags) -> Result<(), Error> {
+fn print_result(played: &PlayedMatch, crew: &Crew, output: OutputFlags) -> Result<(), Error> {
     let judged = played.verdict.zip(played.reason.as_deref());
     print_summary(&played.summary, judged, &played.dir, output)?;
     if let Some(faults) = &played.too_many_faults {
@@ -234,7 +233,7 @@ fn print_result(played: &PlayedMatch, output: OutputFlags) -> Result<(), Error> 
     if played.verdict.is_none() {
         let has_faults = played.too_many_faults.is_some();
         let state = if has_faults { "when the engine is fixed," } else { "not decided yet;" };
-        status!("{state} continue with: verdict resume {}", shell_path(&played.dir));
+        status!("{state} continue with: {}", crew.resume_command(&played.dir));
     }
     Ok(())
 }

@@ -28,7 +28,7 @@ use arena::runner::{Stops, Width};
 use arena::session::{OpenRun, PlayedMatch, Resources, Session, SessionError, play_together};
 use process::Error;
 use process::terminal::escape::lines;
-use process::terminal::{shell_path, window_width};
+use process::terminal::window_width;
 
 /// Play a round robin or a gauntlet, and compute ratings over all games.
 ///
@@ -206,7 +206,7 @@ pub(super) fn resume(
     if begun.iter().all(|begun| begun.as_ref().is_some_and(OpenRun::is_finished)) {
         match_::print_finished(dir, output);
         let played = begun.into_iter().flatten().map(OpenRun::conclude).collect();
-        return or_resumable(dir, conclude(dir, output, played));
+        return or_resumable(dir, &crew.resume_command(dir), conclude(dir, crew, output, played));
     }
     // With those that have ended: what is said between games counts them too.
     play(dir, output, (crew, page), |stops, resources| {
@@ -228,8 +228,9 @@ fn play(
     how: (&Crew, Option<Page>),
     sessions: impl FnOnce(&Stops, &mut Resources) -> Result<Vec<Session>, Error>,
 ) -> Result<u8, Error> {
+    let crew = how.0;
     let played = play_all(dir, output, how, sessions)?;
-    or_resumable(dir, conclude(dir, output, played))
+    or_resumable(dir, &crew.resume_command(dir), conclude(dir, crew, output, played))
 }
 
 /// Plays several matches in `dir` together, a pair of each in turn.
@@ -302,6 +303,7 @@ fn announce(
 /// Renders the tables, and says what came of it.
 fn conclude(
     dir: &Path,
+    crew: &Crew,
     output: OutputFlags,
     played: Vec<Result<PlayedMatch, SessionError>>,
 ) -> Result<u8, Error> {
@@ -337,7 +339,7 @@ fn conclude(
     }
     write_table(dir, &runs, &table)?;
     if !finished {
-        status!("not finished yet; continue with: verdict resume {}", shell_path(dir));
+        status!("not finished yet; continue with: {}", crew.resume_command(dir));
     }
     Ok(match (faulty, finished) {
         (true, _) => FAULTS,

@@ -72,7 +72,7 @@ impl TunerFlags {
             file.retain(&no_ops::refuse(&turns, &base, file.plan(), how)?);
             file.write(dir)?;
             let crew = Crew::of(&self.experiment.flags.width)?;
-            return or_resumable(dir, play(dir, &file, &crew, output));
+            return or_resumable(dir, &crew.resume_command(dir), play(dir, &file, &crew, output));
         }
         let names = search.tunables().into_iter().map(Tunable::name);
         let engine = SimulatedEngine::new(names, peaks)?;
@@ -90,7 +90,7 @@ pub(super) fn read_form(path: &Path) -> Result<GivenFile, Error> {
 }
 
 pub(super) fn resume<T: Tuner>(dir: &Path, crew: &Crew, output: OutputFlags) -> Result<u8, Error> {
-    or_resumable(dir, play(dir, &T::read(dir)?, crew, output))
+    or_resumable(dir, &crew.resume_command(dir), play(dir, &T::read(dir)?, crew, output))
 }
 
 /// Plays what is left of the run in `dir`, whose file is written; returns the exit code.
@@ -127,7 +127,7 @@ fn play<T: Tuner>(dir: &Path, file: &T, crew: &Crew, output: OutputFlags) -> Res
     if let Some(confirmation) = &ending.summary {
         summary = file.render(dir, &progress, Circumstances::confirmed_by(Some(confirmation)))?;
     }
-    ending.conclude(&summary, dir, output)
+    ending.conclude(&summary, dir, (crew, output))
 }
 
 /// The match of the tuned values against the base, in openings behind those of the run, as far as

@@ -80,7 +80,25 @@ fn the_coordinator_alone_convicts_a_liar() {
     // What it sends now is refused.
     liar.send(run, &forged[24..32]);
     wait_for(&fleet, &mut playing, "a refusal", |status| status["runs"][0]["refused"] == 1);
+    // So it is under another name.
+    Liar::join(&alice, "other").send(run, &forged[24..32]);
+    wait_for(&fleet, &mut playing, "a refusal", |status| status["runs"][0]["refused"] == 2);
     assert_eq!(fleet.status()["runs"][0]["prefix"], 0);
+    let barred = "invitation alice gets no more pairs, alice.liar was convicted: it has sent game";
+    let mut other = fleet.worker(&alice, "another", 1);
+    fleet.wait_for("another.log", barred, &mut other);
+    let is_told = |status: &serde_json::Value| {
+        let workers = status["workers"].as_array().unwrap();
+        let worker = workers.iter().find(|worker| worker["name"] == "alice.another");
+        let why = worker.and_then(|worker| worker["why"].as_str()).unwrap_or_default();
+        why.contains("run is declined") && why.contains(barred)
+    };
+    wait_for(&fleet, &mut playing, "its reason", is_told);
+    let said = String::from_utf8(fleet.run("status --fleet srv").stdout).unwrap();
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains(&format!("run: {barred}")), "{said}");
+    fleet.wait_for_page("/workers", barred);
+    fleet.wait_for_page("/metrics", "verdict_broker_bytes{stream=\"PAIRS\"} ");
     let _worker = fleet.worker(&bob, "pc", 2);
     expect_the_truth(&fleet, &mut playing, code, 24);
 }

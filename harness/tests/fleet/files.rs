@@ -24,7 +24,7 @@ fn sandbox() -> SandboxKind {
 
 impl Fleet {
     /// A worker with a cache of its own, as on another machine; its log is `NAME.log`.
-    fn stranger(&self, token: &str, name: &str, words: &str) -> Running {
+    pub(super) fn stranger(&self, token: &str, name: &str, words: &str) -> Running {
         let log = format!("{name}.log");
         let file = fs::File::create(self.path(&log)).unwrap();
         let mut command = self.command(&format!(
@@ -44,18 +44,18 @@ impl Fleet {
         self.begin("match.log", &format!("{words} --fleet srv --slots 0")).code()
     }
 
-    fn cache(&self, name: &str) -> PathBuf {
+    pub(super) fn cache(&self, name: &str) -> PathBuf {
         self.path(&format!("cache-{name}"))
     }
 }
 
 /// A copy, written by another process: see [`script`].
-fn engine(name: &str, to: &Path) {
+pub(super) fn engine(name: &str, to: &Path) {
     assert!(Command::new("cp").args([Path::new(name), to]).status().unwrap().success());
 }
 
 /// The names of all files in a worker's cache, sorted.
-fn cached(cache: &Path) -> Vec<String> {
+pub(super) fn cached(cache: &Path) -> Vec<String> {
     let folders = fs::read_dir(cache.join("fleet")).into_iter().flatten().flatten();
     let files = folders.flat_map(|folder| fs::read_dir(folder.path()).into_iter().flatten());
     let mut names: Vec<String> =
@@ -137,7 +137,7 @@ fn what_is_installed_is_not_sent() {
     assert_eq!(wrong.status.code(), Some(64));
 }
 
-fn git(repo: &Path, words: &[&str]) {
+pub(super) fn git(repo: &Path, words: &[&str]) {
     let done = Command::new("git")
         .args(["-c", "user.name=a", "-c", "user.email=a@b", "-C"])
         .arg(repo)
@@ -192,6 +192,8 @@ fn sources_are_built_in_the_sandbox() {
     assert_ne!(made.identity.commit, built.identity.commit);
     let other = ("./make.sh", Path::new("out/other"));
     assert!(build_received(&packed, other, &theirs, &confinement, &|_| ()).is_err());
+    // Nothing half is left.
+    assert_eq!(fs::read_dir(theirs.root().join("trees")).unwrap().count(), 0);
 }
 
 /// Its crates are fetched before, and the build has no network.

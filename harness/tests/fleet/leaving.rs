@@ -32,10 +32,14 @@ fn who_leaves_in_good_order_gives_its_chunks_back() {
     // Ctrl-C at the coordinator: nothing is lost, and workers stop.
     playing.signal(libc::SIGINT);
     assert_eq!(playing.code(), Some(2), "{}", fleet.log("match.log"));
+    // The same machines go on.
+    let said = fleet.log("match.log");
+    assert!(said.contains("verdict resume run --fleet srv --slots 0"), "{said}");
     while fleet.status()["workers"][0]["state"] != "idle" {
         assert!(Instant::now() < until + PATIENCE, "{}", fleet.status());
         sleep(Duration::from_millis(100));
     }
+    assert_eq!(fleet.status()["workers"][0]["why"], "no run is there");
 }
 
 #[test]

@@ -7,8 +7,10 @@ use arena::record::{GameRecord, Games};
 use fleet::link::{Access, Link, Told};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
+use wire::chunk::Chunk;
 use wire::message::{
-    Beat, ChunkMessage, HeldChunk, PairsBatch, VERSION, WireGame, WorkerStamp, decode,
+    Beat, ChunkMessage, HeldChunk, Missing, Need, PairsBatch, VERSION, WireGame, WorkerStamp,
+    decode,
 };
 use wire::names::{self, RunId, WorkerName};
 use wire::token::Token;
@@ -38,12 +40,7 @@ impl Liar {
             run,
             first: games[0].pair,
             round: 0,
-            games: games
-                .iter()
-                .map(|record| WireGame { record: record.clone(), troubles: Vec::new() })
-                .collect(),
-            spoilt: Vec::new(),
-            capsules: Vec::new(),
+            games: games.iter().cloned().map(WireGame::new).collect(),
             worker: WorkerStamp {
                 name: self.name.clone(),
                 verdict: "none".to_owned(),
@@ -75,8 +72,44 @@ impl Liar {
         self.runtime.block_on(self.link.flush()).unwrap();
     }
 
+    /// Says that another process of its invitation plays, too.
+    pub(super) fn beat_as(&self, instance: &str, run: RunId) {
+        let worker = WorkerName { instance: instance.parse().unwrap(), ..self.name.clone() };
+        let beat = Beat { run: Some(run), ..Beat::new(1) }.encode().unwrap();
+        self.runtime.block_on(self.link.say(names::beat_subject(&worker), beat)).unwrap();
+    }
+
+    /// Whether the coordinator says in time what is missing.
+    pub(super) fn is_answered(&self, run: RunId, within: Duration) -> bool {
+        let need = Need::of(Chunk { first: 0, pairs: 1, round: 0 });
+        let asked =
+            self.link.ask::<_, Missing>(names::need_subject(run, &self.name), &need, within);
+        self.runtime.block_on(asked).unwrap().is_some()
+    }
+
     pub(super) fn store(&self, run: RunId, bytes: Vec<u8>) -> Result<(), Told> {
         self.store_at(names::pairs_subject(run, &self.name), bytes)
+    }
+
+    /// Says something that a real one would say otherwise.
+    pub(super) fn say(&self, subject: String, message: &Value) {
+        let message = message.to_string().into_bytes();
+        self.runtime.block_on(self.link.say(subject, message)).unwrap();
+        self.runtime.block_on(self.link.flush()).unwrap();
+    }
+
+    /// Asks until somebody answers.
+    pub(super) fn ask(&self, subject: &str, question: &Value) -> Value {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let question = question.to_string().into_bytes();
+            let answer = self.link.ask_bytes(subject.to_owned(), question, PATIENCE);
+            if let Some(answer) = self.runtime.block_on(answer).unwrap() {
+                return serde_json::from_slice(&answer).unwrap();
+            }
+            assert!(Instant::now() < until, "nobody answers {subject}");
+            sleep(Duration::from_millis(50));
+        }
     }
 
     /// Takes the next chunk of a run and gives it back; its first pair.

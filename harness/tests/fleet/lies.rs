@@ -131,7 +131,8 @@ fn each_lie_is_refused_by_name() {
         batch
     };
     for batch in [
-        changed(&|it| it["v"] = json!(2)),
+        changed(&|it| it["v"] = json!(wire::message::VERSION + 1)),
+        changed(&|it| it["v"] = json!(wire::message::VERSION - 1)),
         changed(&|it| it["run"] = json!("0123456789abcdef")),
         changed(&|it| it["worker"]["name"] = json!("bob.pc")),
         changed(&|it| it["games"][1] = it["games"][0].clone()),

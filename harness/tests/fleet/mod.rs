@@ -2,22 +2,31 @@
 #![cfg(target_os = "linux")]
 
 mod audits;
+mod chaos;
 mod clocks;
+mod disk;
+mod far;
+mod faults;
 mod files;
 mod leaving;
 mod liar;
 mod lies;
+mod log;
 mod outages;
 mod partition;
 mod poison;
+mod protocol;
 mod rights;
 mod same;
 mod sandbox;
+mod skew;
 mod starters;
 mod stubs;
 mod tune;
 
 use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
@@ -125,8 +134,11 @@ impl Fleet {
 
     /// A process in the background, whose words go to a file.
     fn begin(&self, log: &str, words: &str) -> Running {
+        self.spawn(log, self.command(words))
+    }
+
+    fn spawn(&self, log: &str, mut command: Command) -> Running {
         let log = fs::File::create(self.path(log)).unwrap();
-        let mut command = self.command(words);
         command.stdin(Stdio::null()).stdout(log.try_clone().unwrap()).stderr(log);
         Running(command.spawn().unwrap())
     }
@@ -163,6 +175,25 @@ impl Fleet {
         while self.log(&format!("{run}/games.jsonl")).lines().count() < games {
             assert!(Instant::now() < until, "{games} games are not played");
             sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Waits until the page of `verdict serve` has these words.
+    fn wait_for_page(&self, path: &str, words: &str) {
+        let said = self.log("serve.log");
+        let at = said.split("page http://").nth(1).unwrap().split('/').next().unwrap();
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let mut stream = TcpStream::connect(at).unwrap();
+            let ask = format!("GET {path} HTTP/1.1\r\nHost: {at}\r\nConnection: close\r\n\r\n");
+            stream.write_all(ask.as_bytes()).unwrap();
+            let mut page = String::new();
+            stream.read_to_string(&mut page).unwrap();
+            if page.contains(words) {
+                return;
+            }
+            assert!(Instant::now() < until, "no {words:?} in {page}");
+            sleep(Duration::from_millis(200));
         }
     }
 

@@ -19,7 +19,7 @@ fn expected(fleet: &Fleet) -> (String, Option<i32>) {
 }
 
 /// The process of the broker, as its file of ports has it.
-fn broker(fleet: &Fleet) -> libc::pid_t {
+pub(super) fn broker(fleet: &Fleet) -> libc::pid_t {
     let files = fs::read_dir(fleet.path("srv")).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
     let number = |name: String| {

@@ -18,11 +18,18 @@ fn what_has_killed_four_workers_is_given_to_nobody_and_told() {
         assert!(std::time::Instant::now() < until, "{}", fleet.log("match.log"));
     }
     let run = run_id(&fleet);
+    // Whoever is lost has sent half of what it has.
+    let half = Liar::join(&alice, "half");
+    half.send(run, &games(&fleet, "alone")[16..20]);
+    fleet.wait_for_games("run", 4);
+    half.hold(run, 8, 4);
     // Three would not be enough.
     for name in ["w1", "w2", "w3", "w4"] {
         Liar::join(&alice, name).hold(run, 4, 4);
     }
     fleet.wait_for("match.log", "given to nobody any more", &mut playing);
+    let lost = "alice.half is no longer heard of; 2 pairs are given to others";
+    fleet.wait_for("match.log", lost, &mut playing);
     let _worker = fleet.worker(&bob, "pc", 1);
     let code = playing.code();
     let said = fleet.log("match.log");

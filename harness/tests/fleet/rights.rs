@@ -1,5 +1,8 @@
 //! Who is let in.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use super::Fleet;
 
 fn seed(token: &str) -> &str {
@@ -17,12 +20,74 @@ fn who_is_removed_is_out_at_once() {
     let again = fleet.run(&format!("worker --join {alice} --slots 1"));
     assert_eq!(again.status.code(), Some(64), "{}", String::from_utf8_lossy(&again.stderr));
     assert!(stays.0.try_wait().unwrap().is_none(), "{}", fleet.log("pc2.log"));
-    // Secrets are in no log, and in no file but the coordinator's own.
-    for file in
-        ["pc.log", "pc2.log", "serve.log", "srv/broker.log", "srv/broker.json", "srv/keys.json"]
-    {
-        let text = fleet.log(file);
-        assert!(!text.contains(seed(&alice)) && !text.contains(seed(&bob)), "{file}");
+}
+
+#[test]
+fn a_coordinator_that_is_removed_stops_at_once_and_says_why() {
+    let Some(fleet) = Fleet::start() else { return };
+    let carol = fleet.invite("carol --coordinator");
+    let words =
+        "match --test embedded,search.pvs=false --nodes 4000 --pairs 2000 --quiet --out run";
+    // Its own search threads would play for long.
+    let mut playing = fleet.begin("match.log", &format!("{words} --slots 1 --fleet {carol}"));
+    fleet.wait_for_games("run", 4);
+    assert!(fleet.run("serve --dir srv remove carol").status.success());
+    assert_eq!(playing.code(), Some(64), "{}", fleet.log("match.log"));
+    let said = fleet.log("match.log");
+    assert!(said.contains("the broker no longer takes the key of carol"), "{said}");
+    assert!(fleet.log("run/games.jsonl").lines().count() < 2000, "{said}");
+}
+
+/// The files in a folder and in those inside.
+fn files(dir: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn keys_are_in_no_log_and_in_no_file() {
+    let Some(fleet) = Fleet::start() else { return };
+    let [alice, bob] = ["alice", "bob"].map(|name| fleet.invite(name));
+    let carol = fleet.invite("carol --coordinator");
+    let here = fs::read_to_string(fleet.path("srv/coordinator.token")).unwrap();
+    let mut worker = fleet.worker(&alice, "pc", 1);
+    let words =
+        "match --test embedded,search.pvs=false --nodes 2000 --pairs 400 --chunk 2 --out run";
+    let mut playing = fleet.begin("match.log", &format!("{words} --slots 1 --fleet {carol}"));
+    fleet.wait_for_games("run", 8);
+    let mut outputs = Vec::new();
+    for words in [
+        format!("status --fleet {carol}"),
+        // What is not right, or too much for a key.
+        format!("status --fleet {alice}"),
+        format!("worker --join {} --slots 1", alice.replace("alice", "bob")),
+        format!("worker --join {}x --slots 1", alice),
+        format!("{words} --fleet {bob}x"),
+        "serve --dir srv remove bob".to_owned(),
+        format!("worker --join {bob} --slots 1"),
+        "serve --dir srv list".to_owned(),
+        "status --fleet srv".to_owned(),
+    ] {
+        let said = fleet.run(&words);
+        outputs.push((words, [said.stdout, said.stderr].concat()));
+    }
+    playing.signal(libc::SIGINT);
+    assert_eq!(playing.code(), Some(2), "{}", fleet.log("match.log"));
+    let said = fleet.log("match.log");
+    assert!(said.contains("verdict resume run --fleet vw1_carol@127.0.0.1:"), "{said}");
+    worker.signal(libc::SIGTERM);
+    assert_eq!(worker.code(), Some(0), "{}", fleet.log("pc.log"));
+    for path in files(fleet.dir.path()) {
+        outputs.push((path.display().to_string(), fs::read(path).unwrap()));
+    }
+    for token in [&alice, &bob, &carol, &here] {
+        let key = seed(token.trim());
+        assert!(key.len() == 58 && key.starts_with("SU"));
+        for (what, text) in &outputs {
+            let has_key = text.windows(20).any(|part| part == &key.as_bytes()[..20]);
+            let is_own = token == &here && what.ends_with("srv/coordinator.token");
+            assert!(!has_key || is_own, "a key is in: {what}");
+        }
     }
 }
 

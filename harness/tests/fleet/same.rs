@@ -8,7 +8,7 @@ use crate::common::canonical::canonical;
 const MATCH: &str = "match --test embedded,search.pvs=false --nodes 60 --pairs 48 --quiet";
 
 /// What of `summary.json` does not depend on machines.
-fn summary(dir: &Path) -> serde_json::Value {
+pub(super) fn summary(dir: &Path) -> serde_json::Value {
     let text = std::fs::read_to_string(dir.join("summary.json")).unwrap();
     let mut summary: serde_json::Value = serde_json::from_str(&text).unwrap();
     let whole = summary.as_object_mut().unwrap();

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::liar::Liar;
 use super::{Fleet, Running};
 use crate::common::canonical::canonical;
 
@@ -104,9 +105,30 @@ fn a_worker_that_dies_and_a_coordinator_that_does() {
     let mut coordinator = begin("run");
     fleet.wait_for_games("run", 24);
     dying.kill();
+    // Meanwhile, a pair of another tuner takes four machines down.
+    let mut poisoned = begin("poisoned");
+    let run = loop {
+        let status = fleet.status();
+        let runs = status["runs"].as_array().unwrap();
+        if let Some(run) = runs.iter().find(|run| run["name"] == "poisoned") {
+            break run["run"].as_str().unwrap().parse().unwrap();
+        }
+        assert!(poisoned.0.try_wait().unwrap().is_none(), "{}", fleet.log("poisoned.log"));
+    };
+    for name in ["bob", "carol", "dave", "erin"] {
+        Liar::join(&fleet.invite(name), "pc").hold(run, 2, 1);
+    }
+    fleet.wait_for("poisoned.log", "given to nobody any more", &mut poisoned);
     let mut other = fleet.worker(&token, "other", 1);
     assert_eq!(coordinator.code(), Some(0), "{}", fleet.log("run.log"));
     assert_same(&fleet, "run", "alone");
+    // What it would ask for next depends on that pair. This machine plays it, if it is told so.
+    let code = poisoned.code();
+    assert!(code.is_some_and(|code| code >= 3), "{code:?}: {}", fleet.log("poisoned.log"));
+    assert!(fleet.log("poisoned.log").contains("not all pairs were played"));
+    let resumed = fleet.run("resume poisoned --quiet");
+    assert_eq!(resumed.status.code(), Some(0), "{}", said(&resumed));
+    assert_same(&fleet, "poisoned", "alone");
 
     // What is begun on a fleet goes on without it, or with it. The worker does not wait for a coordinator
     // that has gone.

@@ -186,3 +186,19 @@ fn without_a_clock_too_few_processors_only_take_longer() {
     let summary = fs::read_to_string(place.path("run/summary.json")).unwrap();
     assert!(!summary.contains("oversubscribed"), "{summary}");
 }
+
+/// Of a run that several machines have begun.
+#[test]
+fn pairs_that_were_to_be_compared_and_are_not() {
+    let place = Place::new();
+    let _ = told(&place, "--nodes 30 --test embedded,search.pvs=false");
+    let due = "{\"what\":\"due\",\"first\":0,\"pairs\":1}\n";
+    fs::write(place.path("run/fleet.jsonl"), due).unwrap();
+    let output = place.verdict("resume @run --quiet").output().unwrap();
+    let Played { code, stderr, .. } = place.played("run", output);
+    assert!([0, 1, 2].contains(&code), "{stderr}");
+    assert!(
+        stderr.contains("still to be compared with what another machine plays: 1."),
+        "{stderr}"
+    );
+}

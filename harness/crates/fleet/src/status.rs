@@ -7,8 +7,8 @@ use futures_util::StreamExt as _;
 use serde::Serialize;
 use tokio::time::{Instant, timeout_at};
 use wire::message::{
-    Ask, Barred, Beat, ResidualRow, RunCard, RunState, RunView, WaitsFor, WorkerCard, WorkerState,
-    decode, encode,
+    Ask, Barred, Beat, Declined, LogTail, ResidualRow, RunCard, RunState, RunView, WaitsFor,
+    WorkerCard, WorkerState, decode, encode,
 };
 use wire::names::{self, KV_RUNS, KV_WORKERS, RunId, Subject, WorkerName};
 
@@ -16,6 +16,9 @@ use crate::link::{Link, Told};
 
 /// How long workers may take to answer.
 const ANSWER_WITHIN: Duration = Duration::from_millis(700);
+
+/// The same for its log: it may be far away.
+const LOG_WITHIN: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FleetStatus {
@@ -50,7 +53,7 @@ pub struct RunStatus {
     pub audited: u64,
     /// Games of convicted workers that were struck.
     pub struck: u64,
-    /// Workers that get nothing of it any more, and why.
+    /// Workers whose invitations get nothing of it any more, and why.
     pub convicted: Vec<Barred>,
 }
 
@@ -114,6 +117,37 @@ impl FleetLook {
         rows.find(|row| row.worker == card.name)
     }
 
+    /// The name of a run, or its id if nothing is known of it.
+    fn name_of(&self, run: RunId) -> String {
+        let known = self.runs.iter().find(|(card, _)| card.run == run);
+        known.map_or_else(|| run.to_string(), |(card, _)| card.name.clone())
+    }
+
+    /// Why a worker plays nothing, or not all.
+    pub fn why(&self, card: &WorkerCard, beat: Option<&Beat>) -> Option<String> {
+        let beat = beat?;
+        if beat.idle_why.is_some() {
+            return beat.idle_why.clone();
+        }
+        let played =
+            self.runs.iter().map(|(run, _)| run).filter(|it| it.state == RunState::Playing);
+        let is_idle = beat.run.is_none() && card.state == WorkerState::Idle;
+        let reasons = played.filter_map(|run| {
+            let declined = card.declined.iter().find(|it| it.run == run.run);
+            match declined {
+                Some(Declined { why, .. }) => Some(format!("{} is declined: {why}", run.name)),
+                None => {
+                    is_idle.then(|| format!("the coordinator of {} has not answered it", run.name))
+                }
+            }
+        });
+        let reasons: Vec<String> = reasons.collect();
+        match reasons.is_empty() {
+            false => Some(reasons.join("; ")),
+            true => is_idle.then(|| "no run is there".to_owned()),
+        }
+    }
+
     /// Those that have not left.
     pub fn present(&self) -> impl Iterator<Item = (&WorkerCard, Option<&Beat>)> {
         let workers = self.workers.iter().map(|card| (card, self.beats.get(&card.name)));
@@ -123,18 +157,33 @@ impl FleetLook {
 
 impl FleetStatus {
     pub fn of(look: &FleetLook) -> FleetStatus {
-        let name_of = |run: RunId| {
-            let known = look.runs.iter().find(|(card, _)| card.run == run);
-            known.map_or_else(|| run.to_string(), |(card, _)| card.name.clone())
-        };
         let runs = look.runs.iter().map(|(card, view)| run(card, view.as_ref())).collect();
-        let workers = look.present().map(|(card, beat)| WorkerStatus {
-            residual: look.residual(card).cloned(),
-            ..worker(card, beat, &name_of)
-        });
-        let workers = workers.collect();
+        let workers = look.present().map(|(card, beat)| worker(card, beat, look)).collect();
         FleetStatus { runs, workers }
     }
+}
+
+/// The names of all workers of the last day.
+pub async fn worker_names(link: &Link) -> Result<Vec<WorkerName>, Told> {
+    Ok(worker_cards(link).await?.into_iter().map(|card| card.name).collect())
+}
+
+/// The last lines that a worker has said, oldest first; `None`: it does not answer.
+pub async fn log_of(
+    link: &Link,
+    worker: &WorkerName,
+    lines: u32,
+) -> Result<Option<Vec<String>>, Told> {
+    let mut heard = link.hear(names::log_subject(worker)).await?;
+    let ask = encode(&Ask::log(lines)).map_err(|error| Told::Defect(error.to_string()))?;
+    link.say(names::ask_subject(worker), ask).await?;
+    let until = Instant::now() + LOG_WITHIN;
+    while let Ok(Some(log)) = timeout_at(until, heard.next()).await {
+        if let Ok(log) = decode::<LogTail>(&log.payload) {
+            return Ok(Some(log.lines));
+        }
+    }
+    Ok(None)
 }
 
 async fn worker_cards(link: &Link) -> Result<Vec<WorkerCard>, Told> {
@@ -194,11 +243,7 @@ fn in_words(WaitsFor { first, worker, seconds }: &WaitsFor) -> String {
     }
 }
 
-fn worker(
-    card: &WorkerCard,
-    beat: Option<&Beat>,
-    name_of: &dyn Fn(RunId) -> String,
-) -> WorkerStatus {
+fn worker(card: &WorkerCard, beat: Option<&Beat>, look: &FleetLook) -> WorkerStatus {
     let state = match (beat, card.state) {
         (None, _) => "away",
         (Some(_), WorkerState::Idle) => "idle",
@@ -206,9 +251,7 @@ fn worker(
         (Some(_), WorkerState::Playing) => "playing",
         (Some(_), WorkerState::Leaving) => "leaving",
     };
-    let declined = card.declined.iter().map(|it| format!("{}: {}", name_of(it.run), it.why));
-    let idle = beat.and_then(|beat| beat.idle_why.clone());
-    let why: Vec<String> = idle.into_iter().chain(declined).collect();
+    let why = look.why(card, beat);
     let nothing = Beat::new(card.slots);
     let beat = beat.unwrap_or(&nothing);
     WorkerStatus {
@@ -217,13 +260,79 @@ fn worker(
         cpu: card.cpu.clone(),
         slots: card.slots,
         state: state.to_owned(),
-        run: beat.run.map(name_of),
+        run: beat.run.map(|run| look.name_of(run)),
         games_per_s: beat.games_per_s,
         games: beat.games,
         late: beat.late,
         nps: beat.nps,
         faults: beat.faults,
-        residual: None,
-        why: (!why.is_empty()).then(|| why.join("; ")),
+        residual: look.residual(card).cloned(),
+        why,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn why_a_worker_plays_nothing() {
+        let declined = |run: &str, why: &str| serde_json::json!({"run": run, "why": why});
+        let [here, other, over] = ["a", "b", "c"].map(|digit| digit.repeat(16));
+        let card = |declined: Vec<serde_json::Value>| -> WorkerCard {
+            serde_json::from_value(serde_json::json!({
+                "v": 1, "name": "alice.pc", "host": "", "cpu": "", "cores": 1, "slots": 1,
+                "memory_mb": 1, "target": "", "level": "", "verdict": "", "sandbox": "",
+                "state": "idle", "joined_at": "", "declined": declined,
+            }))
+            .unwrap()
+        };
+        let run = |id: &str, state: RunState| {
+            (
+                RunCard {
+                    run: id.parse().unwrap(),
+                    name: format!("run-{}", &id[..1]),
+                    state,
+                    ..run_card()
+                },
+                None,
+            )
+        };
+        let ended = run(&over, RunState::Stopped);
+        let none = FleetLook { runs: vec![ended.clone()], ..FleetLook::default() };
+        let some = FleetLook {
+            runs: vec![run(&here, RunState::Playing), run(&other, RunState::Playing), ended],
+            ..FleetLook::default()
+        };
+        let idle = Beat::new(1);
+        let said = |look: &FleetLook, card: WorkerCard, beat: &Beat| look.why(&card, Some(beat));
+        let over_declined = vec![declined(&over, "old")];
+        assert_eq!(said(&none, card(over_declined.clone()), &idle).unwrap(), "no run is there");
+        let both =
+            said(&some, card(vec![declined(&here, "no sandbox"), over_declined[0].clone()]), &idle);
+        let both = both.unwrap();
+        assert_eq!(
+            both,
+            "run-a is declined: no sandbox; the coordinator of run-b has not answered it"
+        );
+        let plays = Beat { run: Some(other.parse().unwrap()), ..Beat::new(1) };
+        assert_eq!(said(&some, card(Vec::new()), &plays), None);
+        let plays = said(&some, card(vec![declined(&here, "no sandbox")]), &plays);
+        assert_eq!(plays.unwrap(), "run-a is declined: no sandbox");
+        let own = Beat { idle_why: Some("too hot".to_owned()), ..Beat::new(1) };
+        assert_eq!(said(&some, card(Vec::new()), &own).unwrap(), "too hot");
+        assert_eq!(some.why(&card(Vec::new()), None), None);
+    }
+
+    fn run_card() -> RunCard {
+        let player = serde_json::to_value(arena::record::Identity::default()).unwrap();
+        serde_json::from_value(serde_json::json!({
+            "v": 1, "run": "0".repeat(16), "name": "run", "state": "playing", "weight": 1.0,
+            "coordinator": "home.1", "plan": {}, "files": [], "chunk": 1, "pairs": 1,
+            "needs": {"verdict": "", "protocol": 1, "target": "", "cpu": "", "memory_mb": 1, "threads": 1, "clock": false},
+            "identities": {"base": player.clone(), "test": player},
+            "signatures": {"base": null, "test": null},
+        }))
+        .unwrap()
     }
 }

@@ -26,7 +26,7 @@ pub struct FleetState {
     pub audited: u64,
     /// Games that were taken out of the journal.
     pub struck: u64,
-    /// Workers whose games were found to be false, with the reason.
+    /// Barred invitations, with the reason.
     pub convicted: Vec<String>,
     /// Workers that play this run, and their slots.
     pub workers: u64,
@@ -160,8 +160,8 @@ pub struct Residual {
     pub time_losses: u64,
     /// Mean plies of a game, with its opening.
     pub plies: Option<f64>,
-    /// Nodes/s in its games, as a share of its bench.
-    pub nps_share: Option<f64>,
+    /// Nodes/s of thinking in its games.
+    pub nps: Option<u64>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

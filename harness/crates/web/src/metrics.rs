@@ -138,6 +138,17 @@ impl Exposition {
                 |it| it.late as f64,
             ),
         ];
+        let name = "verdict_worker_nodes_per_second";
+        self.head(
+            name,
+            "gauge",
+            "Nodes a second of thinking in its games of the run that it plays.",
+        );
+        for worker in workers {
+            if let Some(nps) = worker.residual.as_ref().and_then(|it| it.nps) {
+                self.sample(name, &[("worker", &worker.name)], nps);
+            }
+        }
         for (name, kind, help, of) in figures {
             let name = format!("verdict_worker_{name}");
             self.head(&name, kind, help);

@@ -1,17 +1,26 @@
-//! Audits: some chunks are played twice, by workers of two invitations, and compared byte for byte.
+//! Audits: some chunks are played twice, by workers of two invitations or by the
+//! coordinator, and compared byte for byte.
 //! At node and depth limits the same game always has the same moves. Where two results differ, the
 //! coordinator plays the game itself; whoever disagrees with it did not play the game.
 
 mod course;
 #[cfg(test)]
 mod course_tests;
+#[cfg(test)]
+mod dispute_tests;
+#[cfg(test)]
+mod testing;
 
 pub use course::{Audits, Found, ToPlay};
 
-use arena::record::GameRecord;
+use arena::record::{GameRecord, Termination};
 use sha2::{Digest as _, Sha256};
 
 use crate::names::WorkerName;
+
+/// Of the pairs that another worker has confirmed, the share that the coordinator plays, too: two that
+/// conspire could confirm each other.
+const LOOKED_AT: f64 = 0.125;
 
 /// Chooses the chunks that are played twice.
 #[derive(Clone)]
@@ -22,21 +31,30 @@ pub struct AuditChoice {
 
 impl AuditChoice {
     /// `share`: share of the chunks, 0 to 1. `key`: a random secret of the coordinator. Whoever
-    /// knows it knows which chunks are not checked.
+    /// knows it knows which chunks and pairs are not checked.
     pub fn new(share: f64, key: [u8; 32]) -> AuditChoice {
         AuditChoice { share, key }
     }
 
     /// Whether the chunk whose first pair is `first` is played twice.
     pub fn takes(&self, first: u64) -> bool {
+        self.draws(b"audit", first, self.share)
+    }
+
+    /// Whether the coordinator plays this pair though another worker has confirmed it.
+    pub fn looks_at(&self, pair: u64) -> bool {
+        self.draws(b"looked at", pair, LOOKED_AT)
+    }
+
+    fn draws(&self, what: &[u8], number: u64, share: f64) -> bool {
         let hash = Sha256::new()
-            .chain_update(b"audit")
+            .chain_update(what)
             .chain_update(self.key)
-            .chain_update(first.to_le_bytes())
+            .chain_update(number.to_le_bytes())
             .finalize();
         let number = hash.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte));
         // The top 53 bits: an f64 holds them exactly.
-        ((number >> 11) as f64) < self.share * (1_u64 << 53) as f64
+        ((number >> 11) as f64) < share * (1_u64 << 53) as f64
     }
 }
 
@@ -48,52 +66,79 @@ pub fn may_check(first: &WorkerName, second: &WorkerName) -> bool {
 
 /// Hash of a game's record without its times: equal games have equal digests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct GameDigest([u8; 16]);
+pub struct GameDigest {
+    hash: [u8; 16],
+    is_fault: bool,
+}
 
 impl GameDigest {
-    /// `None` if the record cannot be written as JSON. The words about a fault do not count: they may
-    /// name processes and addresses.
+    /// `None` if the record cannot be written as JSON. Of a player's fault, its words do not count:
+    /// they may name processes and addresses. Nor does its kind: an engine that closes its pipes has
+    /// crashed, but in a sandbox, which holds them open, it hangs.
     pub fn of(game: &GameRecord) -> Option<GameDigest> {
-        let line = match game.termination.is_fault() {
-            true => GameRecord { detail: None, ..game.clone() }.canonical_line().ok()?,
-            false => game.canonical_line().ok()?,
+        let is_fault = game.termination.is_fault();
+        let termination = match is_fault && !game.termination.is_void() {
+            true => Termination::Crash,
+            false => game.termination,
         };
-        let mut digest = [0; 16];
-        digest.copy_from_slice(&Sha256::digest(line)[..16]);
-        Some(GameDigest(digest))
+        let detail = game.detail.clone().filter(|_| !is_fault);
+        let line = GameRecord { termination, detail, ..game.clone() }.canonical_line().ok()?;
+        let mut hash = [0; 16];
+        hash.copy_from_slice(&Sha256::digest(line)[..16]);
+        Some(GameDigest { hash, is_fault })
+    }
+
+    /// Whether it ended by a fault or is void. That may be the machine's doing, so that it proves nothing
+    /// against another result.
+    pub fn is_fault(self) -> bool {
+        self.is_fault
     }
 }
 
-/// What a third play of a game, by the coordinator, says about two workers' results.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What the coordinator's own play of a game says about the results of workers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Finding {
-    /// All three results are equal.
-    Same,
-    /// This worker did not play the game.
-    Convicted(WorkerName),
-    /// No two results are equal, or the workers agree against the coordinator: the engines do not
-    /// repeat themselves, or the machines differ. Nobody is convicted, and audits end.
+    /// The recorded game is what the players play.
+    Right,
+    /// It is not: whoever has sent it did not play it.
+    Wrong,
+    /// It ended by a fault that does not happen here. That is no proof.
+    NoFault,
+    /// The coordinator is to play it again: its own play ended by a fault.
+    Spoilt,
+    /// The coordinator is to play it again, to see whether the players repeat themselves.
+    Again,
+    /// The coordinator's own plays differ. Nothing can be compared.
     NotRepeating,
 }
 
-/// Compares two workers' results with the coordinator's own result of the same game.
-pub fn decide(
+/// Compares a recorded game with the coordinator's plays of it. `other`: what another worker has sent
+/// instead. `before`: the coordinator's last play but this that was no fault.
+pub fn judge(
+    recorded: GameDigest,
+    other: Option<GameDigest>,
     own: GameDigest,
-    (first, first_game): (&WorkerName, GameDigest),
-    (second, second_game): (&WorkerName, GameDigest),
+    before: Option<GameDigest>,
 ) -> Finding {
-    match (own == first_game, own == second_game) {
-        (true, true) => Finding::Same,
-        (true, false) => Finding::Convicted(second.clone()),
-        (false, true) => Finding::Convicted(first.clone()),
-        (false, false) => Finding::NotRepeating,
+    if !own.is_fault && before.is_some_and(|before| before != own) {
+        Finding::NotRepeating
+    } else if own == recorded {
+        Finding::Right
+    } else if own.is_fault {
+        Finding::Spoilt
+    } else if recorded.is_fault {
+        Finding::NoFault
+    } else if other == Some(own) || before == Some(own) {
+        Finding::Wrong
+    } else {
+        Finding::Again
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::record::{Termination, TimeRecord, sample};
+    use arena::record::{TimeRecord, sample};
 
     fn choice(share: f64, number: u64) -> AuditChoice {
         let mut key = [0; 32];
@@ -150,17 +195,40 @@ mod tests {
             ..game.clone()
         };
         assert_eq!(digest(&crash("process 1")), digest(&crash("process 2")));
+        let hang = GameRecord { termination: Termination::Hang, ..crash("process 1") };
+        assert_eq!(digest(&hang), digest(&crash("process 1")));
+        assert_ne!(digest(&hang), digest(&game));
     }
 
     #[test]
     fn the_coordinator_decides() {
-        let [alice, bob] = ["alice.1", "bob.1"].map(|name| name.parse::<WorkerName>().unwrap());
+        use Finding::{Again, NoFault, NotRepeating, Right, Spoilt, Wrong};
         let [a, b, c] = [0, 2, 4].map(|number| digest(&sample(number)));
-        let decide = |own, first, second| super::decide(own, (&alice, first), (&bob, second));
-        assert_eq!(decide(a, a, a), Finding::Same);
-        assert_eq!(decide(a, b, a), Finding::Convicted(alice.clone()));
-        assert_eq!(decide(a, a, b), Finding::Convicted(bob.clone()));
-        assert_eq!(decide(a, b, b), Finding::NotRepeating);
-        assert_eq!(decide(a, b, c), Finding::NotRepeating);
+        let crash = |number| GameRecord { termination: Termination::Crash, ..sample(number) };
+        let [f, g] = [0, 2].map(|number| digest(&crash(number)));
+        // Recorded, of another worker, the coordinator's, its last one, what follows.
+        for (recorded, other, own, before, expected) in [
+            (a, None, a, None, Right),
+            (a, Some(b), a, None, Right),
+            (b, Some(a), a, None, Wrong),
+            // It alone differs: it plays it twice.
+            (b, None, a, None, Again),
+            (b, Some(b), a, None, Again),
+            (b, Some(c), a, None, Again),
+            (b, None, a, Some(a), Wrong),
+            (b, Some(c), a, Some(a), Wrong),
+            (b, Some(c), a, Some(c), NotRepeating),
+            (a, None, a, Some(b), NotRepeating),
+            // A fault is no proof, whosever it is.
+            (a, None, f, None, Spoilt),
+            (a, None, f, Some(b), Spoilt),
+            (f, None, a, None, NoFault),
+            (f, Some(a), a, None, NoFault),
+            (f, None, g, None, Spoilt),
+            (f, Some(a), f, None, Right),
+        ] {
+            let found = judge(recorded, other, own, before);
+            assert_eq!(found, expected, "{recorded:?} {other:?} {own:?} {before:?}");
+        }
     }
 }

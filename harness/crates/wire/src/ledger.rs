@@ -5,6 +5,7 @@
 //! seems lost is handed out again, and a game that comes twice is recorded once.
 
 mod back;
+mod lost;
 mod open;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -21,12 +22,6 @@ const WINDOW: u64 = 64;
 const MOST_WINDOW: u64 = 4096;
 /// A worker without a beat for this long counts as dead. The broker redelivers after the same time.
 pub const SILENCE: Duration = Duration::from_secs(30);
-/// How long a chunk that nobody holds may be in transit: its results are not gathered yet, or its
-/// message is not in the list of queued messages yet.
-const GRACE: Duration = Duration::from_secs(30);
-/// The same after the broker has lost its store, and how long after.
-const SHORT_GRACE: Duration = Duration::from_secs(3);
-const DISTRUST: Duration = Duration::from_secs(60);
 /// A chunk that blocks the gap-free prefix for this long is given to a second worker.
 const HEDGE: Duration = Duration::from_secs(60);
 /// A worker that finishes no pair of a chunk for this long loses it; the default.
@@ -377,56 +372,6 @@ impl Ledger {
     pub fn missing(&self, chunk: Chunk) -> Vec<u64> {
         let run = chunk.range().take_while(|pair| *pair < self.split.total());
         run.filter(|pair| self.is_missing(*pair)).collect()
-    }
-
-    /// The chunks to publish again, each in a higher round: those that are not done, not queued,
-    /// and not held by a worker that makes progress. `queued`: first pairs of the chunks at the
-    /// broker.
-    pub fn reconcile(&mut self, queued: &BTreeSet<u64>, now: Duration) -> Vec<Chunk> {
-        let mut again = Vec::new();
-        let grace = if now < self.distrusted_until { SHORT_GRACE } else { GRACE };
-        for open in self.open.values_mut() {
-            let Place::Published { since } = open.place else { continue };
-            let gets_on = |hold: &Hold| {
-                now.saturating_sub(hold.seen) <= SILENCE
-                    && now.saturating_sub(hold.moved) <= self.patience
-            };
-            let is_safe = queued.contains(&open.chunk.first)
-                || now.saturating_sub(since) <= grace
-                || open.holders.values().any(gets_on);
-            if !is_safe {
-                again.push(open.publish_again(now));
-            }
-        }
-        again
-    }
-
-    /// The broker has lost its store: for 60 s, chunks in transit are waited for only 3 s.
-    pub fn distrust(&mut self, now: Duration) {
-        self.distrusted_until = now + DISTRUST;
-    }
-
-    /// The chunk that has blocked the gap-free prefix for 60 s, or longer where chunks take long, while
-    /// later chunks were finished, to be published in a higher round. Returned once. Only for games that repeat exactly.
-    pub fn hedge(&mut self, now: Duration) -> Option<Chunk> {
-        let number = self.split.number_of(self.prefix);
-        let since = match self.stalled {
-            Some((stalled, since)) if stalled == number => since,
-            _ => {
-                self.stalled = Some((number, now));
-                return None;
-            }
-        };
-        let open = self.open.get_mut(&number)?;
-        let is_overtaken =
-            self.beyond.last().is_some_and(|game| *game / 2 >= open.chunk.range().end);
-        let is_held = matches!(open.place, Place::Published { .. }) && !open.holders.is_empty();
-        if !is_held || !is_overtaken || open.hedged || now.saturating_sub(since) <= self.hedge_after
-        {
-            return None;
-        }
-        open.hedged = true;
-        Some(open.publish_again(now))
     }
 
     /// The chunk that the gap-free prefix waits for, and its holder.

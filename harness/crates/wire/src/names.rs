@@ -11,7 +11,7 @@ use crate::chunk::Chunk;
 
 /// Stream of chunks.
 pub const CHUNKS: &str = "CHUNKS";
-/// Stream of results and capsules.
+/// Stream of results.
 pub const PAIRS: &str = "PAIRS";
 pub const KV_RUNS: &str = "KV_runs";
 pub const KV_WORKERS: &str = "KV_workers";
@@ -206,10 +206,6 @@ pub fn pairs_subject(run: RunId, worker: &WorkerName) -> String {
     format!("v1.pair.{run}.{worker}")
 }
 
-pub fn capsule_subject(run: RunId, worker: &WorkerName) -> String {
-    format!("v1.capsule.{run}.{worker}")
-}
-
 /// Subject of a run's card, in [`KV_RUNS`].
 pub fn run_subject(run: RunId) -> String {
     format!("$KV.runs.{run}")
@@ -277,10 +273,6 @@ pub fn chunk_message_id(run: RunId, chunk: Chunk) -> String {
     format!("{run}.{}.{}", chunk.first, chunk.round)
 }
 
-pub fn capsule_message_id(capsule: &FileHash) -> String {
-    format!("cap.{capsule}")
-}
-
 /// The workers' consumer of [`CHUNKS`].
 pub fn workers_consumer(run: RunId) -> String {
     format!("workers-{run}")
@@ -291,17 +283,11 @@ pub fn collector_consumer(run: RunId) -> String {
     format!("collector-{run}")
 }
 
-/// The coordinator's consumer of capsules in [`PAIRS`].
-pub fn capsules_consumer(run: RunId) -> String {
-    format!("capsules-{run}")
-}
-
 /// A parsed subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject {
     Chunk(RunId),
     Pairs(RunId, WorkerName),
-    Capsule(RunId, WorkerName),
     Run(RunId),
     Mark(RunId),
     Worker(WorkerName),
@@ -345,7 +331,6 @@ impl Subject {
                 let (run, worker) = (run.parse().ok()?, worker(name, instance)?);
                 match what {
                     "pair" => Subject::Pairs(run, worker),
-                    "capsule" => Subject::Capsule(run, worker),
                     "need" => Subject::Need(run, worker),
                     "live" => Subject::Live(run, worker),
                     _ => return None,
@@ -428,7 +413,6 @@ mod tests {
         let all = [
             (chunk_subject(run), Subject::Chunk(run)),
             (pairs_subject(run, &worker), Subject::Pairs(run, worker.clone())),
-            (capsule_subject(run, &worker), Subject::Capsule(run, worker.clone())),
             (run_subject(run), Subject::Run(run)),
             (mark_subject(run), Subject::Mark(run)),
             (worker_subject(&worker), Subject::Worker(worker.clone())),

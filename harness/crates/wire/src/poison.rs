@@ -1,29 +1,40 @@
 //! Chunks that kill their workers: what takes machine after machine down is not given to others for ever.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::names::WorkerName;
+use crate::names::{Label, WorkerName};
 
-/// A chunk is poison after so many of its holders died.
+/// A chunk is poison after so many of its holders died. Where machines of other invitations play, these are
+/// not all of one: whoever has it could take chunks from everybody, by machines that seem to die.
 pub const DEATHS: usize = 4;
 
 /// Workers that vanished while they played a chunk, by its first pair. Who leaves in good order has not
 /// died.
 #[derive(Debug, Default)]
-pub struct Poison(BTreeMap<u64, Vec<WorkerName>>);
+pub struct Poison {
+    deaths: BTreeMap<u64, Vec<WorkerName>>,
+    poison: BTreeSet<u64>,
+}
 
 impl Poison {
-    /// Returns who has died of the chunk that begins at `first` if that is poison by this death. Only
-    /// once.
-    pub fn died(&mut self, first: u64, worker: &WorkerName) -> Option<&[WorkerName]> {
-        let deaths = self.0.entry(first).or_default();
+    /// Whether the chunk that begins at `first` is poison by this death. Only once. `present`: workers that
+    /// play the run.
+    pub fn died<'a>(
+        &mut self,
+        first: u64,
+        worker: &WorkerName,
+        present: impl Iterator<Item = &'a WorkerName>,
+    ) -> bool {
+        let deaths = self.deaths.entry(first).or_default();
         deaths.push(worker.clone());
-        (deaths.len() == DEATHS).then_some(deaths)
+        let dead: BTreeSet<&Label> = deaths.iter().map(|dead| &dead.name).collect();
+        let is_of_all = dead.len() > 1 || present.map(|it| &it.name).all(|it| dead.contains(it));
+        deaths.len() >= DEATHS && is_of_all && self.poison.insert(first)
     }
 
     /// Those of a chunk.
     pub fn deaths(&self, first: u64) -> &[WorkerName] {
-        self.0.get(&first).map_or(&[], Vec::as_slice)
+        self.deaths.get(&first).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -31,16 +42,35 @@ impl Poison {
 mod tests {
     use super::*;
 
+    fn name(text: &str) -> WorkerName {
+        text.parse().unwrap()
+    }
+
+    fn died(poison: &mut Poison, first: u64, by: &str, present: &[&str]) -> bool {
+        let present: Vec<WorkerName> = present.iter().map(|it| name(it)).collect();
+        poison.died(first, &name(by), present.iter())
+    }
+
     #[test]
     fn four_deaths_of_one_chunk_are_poison() {
         let mut poison = Poison::default();
-        let names: Vec<WorkerName> =
-            ["a.1", "a.2", "a.1", "b.1", "c.1"].map(|name| name.parse().unwrap()).into();
-        let died: Vec<usize> =
-            names.iter().map(|name| poison.died(4, name).map_or(0, <[_]>::len)).collect();
-        assert_eq!(died, [0, 0, 0, 4, 0]);
-        assert_eq!(poison.died(5, &names[0]), None);
+        let found =
+            ["a.1", "a.2", "a.1", "b.1", "c.1"].map(|by| died(&mut poison, 4, by, &["d.1"]));
+        assert_eq!(found, [false, false, false, true, false]);
+        assert!(!died(&mut poison, 5, "a.1", &[]));
         assert_eq!((poison.deaths(4).len(), poison.deaths(5).len()), (5, 1));
         assert!(poison.deaths(6).is_empty());
+    }
+
+    #[test]
+    fn one_invitation_takes_no_chunk_from_others() {
+        let mut poison = Poison::default();
+        for number in 1..10 {
+            assert!(!died(&mut poison, 0, &format!("eve.{number}"), &["eve.20", "bob.1"]));
+        }
+        assert!(died(&mut poison, 0, "bob.1", &["eve.20", "bob.1"]));
+        // Where nobody else is, four are enough.
+        let found = [1, 2, 3, 4].map(|_| died(&mut poison, 1, "eve.1", &["eve.20"]));
+        assert_eq!(found, [false, false, false, true]);
     }
 }

@@ -14,7 +14,6 @@ use arena::record::{Faults, GAMES_FILE, RUN_FILE, SummaryStatistics};
 use arena::runner::Stops;
 use arena::session::{OpenRun, PlayedMatch, Resources, Session, SessionError};
 use process::Error;
-use process::terminal::shell_path;
 
 /// Does what is left, until the end or a stop. Returns the search, and the faults that have stopped
 /// it.
@@ -75,8 +74,8 @@ impl Table<'_> {
 
     /// Builds a version, or passes it over.
     fn build(&self, version: usize) -> Result<Option<Built>, Error> {
-        let words =
-            format!("not finished yet; continue with: verdict resume {}", shell_path(self.dir));
+        let again = self.crew.resume_command(self.dir);
+        let words = format!("not finished yet; continue with: {again}");
         let _listener = interrupted::end_with(words);
         let wanted = Wanted::Revision(self.file.commits[version].commit.clone());
         let cache = Cache::of_user();

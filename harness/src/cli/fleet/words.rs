@@ -177,7 +177,9 @@ fn have(text: &str) -> Result<(String, PathBuf), String> {
 
 /// Show the runs of a fleet and its workers.
 #[derive(Debug, Args)]
-#[command(before_help = "Example:\n  verdict status --watch")]
+#[command(
+    before_help = "Example:\n  verdict status --watch\n  verdict status --log alice.pc1 --lines 20"
+)]
 pub(in crate::cli) struct StatusArgs {
     /// The folder of `verdict serve`, an invitation made with --coordinator, or a file with one [default:
     /// ~/.local/state/verdict/serve].
@@ -191,4 +193,13 @@ pub(in crate::cli) struct StatusArgs {
     /// Print it every two seconds, until Ctrl-C.
     #[arg(long, conflicts_with = "json")]
     pub(super) watch: bool,
+
+    /// Print what this worker has said last, in its own words. WORKER is its name as in the table, or the
+    /// part before or behind the point, if no other worker has that.
+    #[arg(long, value_name = "WORKER", conflicts_with_all = ["json", "watch"])]
+    pub(super) log: Option<String>,
+
+    /// Lines of the log; a worker keeps 200.
+    #[arg(long, value_name = "N", default_value = "200", requires = "log")]
+    pub(super) lines: NonZeroU32,
 }

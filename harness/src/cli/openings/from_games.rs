@@ -182,7 +182,11 @@ pub(super) fn run(args: &MakeArgs) -> Result<u8, Error> {
     let dir = flags.work.clone().unwrap_or_else(|| beside(&args.out));
     let folder = BookFolder::for_book(&dir, file)?;
     let output = OutputFlags { json: args.json, quiet: args.quiet, interval: None };
-    or_resumable(&dir, work(folder, &scorers, parallel::threads(args.threads), output, &stop.0))
+    or_resumable(
+        &dir,
+        &again(&dir),
+        work(folder, &scorers, parallel::threads(args.threads), output, &stop.0),
+    )
 }
 
 /// The default working folder of a book.
@@ -214,7 +218,11 @@ pub(in crate::cli) fn resume(
     let scorers = Scorers::new(scoring, runtime.handle().clone())?;
     let threads: Option<NonZeroUsize> =
         width.concurrency.or(width.slots.and_then(NonZeroUsize::new));
-    or_resumable(dir, work(folder, &scorers, parallel::threads(threads), output, &stop.0))
+    or_resumable(
+        dir,
+        &again(dir),
+        work(folder, &scorers, parallel::threads(threads), output, &stop.0),
+    )
 }
 
 /// The book must not replace the games that it is made of.
@@ -227,6 +235,10 @@ fn draft(out: &Path) -> Result<Draft, Error> {
     Draft::create(out).context(format!("cannot write the book {}", out.display()))
 }
 
+fn again(dir: &Path) -> String {
+    format!("verdict resume {}", shell_path(dir))
+}
+
 fn work(
     folder: BookFolder,
     scorers: &Scorers,
@@ -237,17 +249,17 @@ fn work(
     let mut screen = BookScreen::new(&folder.file, output.quiet);
     let made = make(&folder, scorers, threads, stop, &mut screen);
     screen.finish();
-    let shown = shell_path(&folder.dir);
+    let again = again(&folder.dir);
     let Some(book) = made.inspect_err(|_| {
-        status!("what is known is kept; continue with: verdict resume {shown}");
+        status!("what is known is kept; continue with: {again}");
     })?
     else {
-        status!("stopped; continue with: verdict resume {shown}");
+        status!("stopped; continue with: {again}");
         return Ok(UNDECIDED);
     };
     let plan = folder.file.book.clone();
     if book.openings.is_empty() {
-        return Err(nothing(&folder.file, &book.tally, &shown));
+        return Err(nothing(&folder.file, &book.tally, &shell_path(&folder.dir)));
     }
     let text = match plan.out.extension().and_then(|extension| extension.to_str()) {
         Some("fen") => book.to_fen(),

@@ -21,7 +21,7 @@ use arena::record::{Manifest as _, RUN_FILE, Side, run_name};
 use arena::session::{OpenRun, PlayedMatch, Session, SessionError};
 use process::Error;
 use process::terminal::escape::lines;
-use process::terminal::{shell_path, window_width};
+use process::terminal::window_width;
 
 /// Compare books: play the same match with each, and print the pairs that each needs for the same verdict.
 ///
@@ -158,7 +158,7 @@ fn play_books(args: RateArgs) -> Result<u8, Error> {
         runs.map(|(run, plan)| Ok(Session::begin(plan, Some(run), resources, stops.part())?))
             .collect()
     })?;
-    or_resumable(&dir, conclude(&dir, output, played))
+    or_resumable(&dir, &crew.resume_command(&dir), conclude(&dir, &crew, output, played))
 }
 
 /// What makes no sense where several books are compared.
@@ -187,7 +187,7 @@ pub(in crate::cli) fn resume(dir: &Path, crew: &Crew, output: OutputFlags) -> Re
     if begun.iter().all(|begun| begun.as_ref().is_some_and(OpenRun::is_finished)) {
         print_finished(dir, output);
         let played = begun.into_iter().flatten().map(OpenRun::conclude).collect();
-        return or_resumable(dir, conclude(dir, output, played));
+        return or_resumable(dir, &crew.resume_command(dir), conclude(dir, crew, output, played));
     }
     let played = play_all(dir, output, (crew, None), |stops, resources| {
         let again = |(book, begun): (&crate::book_rates::RatedBook, Option<OpenRun>)| {
@@ -199,12 +199,13 @@ pub(in crate::cli) fn resume(dir: &Path, crew: &Crew, output: OutputFlags) -> Re
         };
         file.books.iter().zip(begun).map(again).collect()
     })?;
-    or_resumable(dir, conclude(dir, output, played))
+    or_resumable(dir, &crew.resume_command(dir), conclude(dir, crew, output, played))
 }
 
 /// Writes and prints what the matches in `dir` say so far.
 fn conclude(
     dir: &Path,
+    crew: &Crew,
     output: OutputFlags,
     played: Vec<Result<PlayedMatch, SessionError>>,
 ) -> Result<u8, Error> {
@@ -225,7 +226,7 @@ fn conclude(
     rates.write(dir)?;
     print_rates(&rates, Some(dir), output)?;
     if !is_finished {
-        status!("not finished yet; continue with: verdict resume {}", shell_path(dir));
+        status!("not finished yet; continue with: {}", crew.resume_command(dir));
     }
     Ok(match (is_faulty, is_finished) {
         (true, _) => FAULTS,

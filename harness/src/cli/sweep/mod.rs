@@ -163,7 +163,7 @@ pub fn run(args: SweepArgs) -> Result<u8, Error> {
     let crew = Crew::of(&experiment.flags.width)?;
     print_no_ops(&file, args.keep_no_ops, *output)?;
     file.write(&dir)?;
-    or_resumable(&dir, play(&dir, &file, &crew, *output))
+    or_resumable(&dir, &crew.resume_command(&dir), play(&dir, &file, &crew, *output))
 }
 
 /// The axes of the file and of the command line.
@@ -224,7 +224,7 @@ fn print_no_ops(file: &SweepFile, keep: bool, output: OutputFlags) -> Result<(),
 }
 
 pub(super) fn resume(dir: &Path, crew: &Crew, output: OutputFlags) -> Result<u8, Error> {
-    or_resumable(dir, play(dir, &SweepFile::read(dir)?, crew, output))
+    or_resumable(dir, &crew.resume_command(dir), play(dir, &SweepFile::read(dir)?, crew, output))
 }
 
 /// Measures what is left of a sweep for speed. Every measurement is recorded when it is made, so an
@@ -260,5 +260,5 @@ fn play(dir: &Path, file: &SweepFile, crew: &Crew, output: OutputFlags) -> Resul
     })?;
     let circumstances = Circumstances::confirmed_by(ending.summary.as_ref());
     let summary = report(file, &racing.race(), circumstances)?.write(dir)?;
-    ending.conclude(&summary, dir, output)
+    ending.conclude(&summary, dir, (crew, output))
 }

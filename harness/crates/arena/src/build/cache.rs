@@ -146,6 +146,13 @@ impl Cache {
         Ok(folder.join(LOG))
     }
 
+    /// Removes what a build that failed has left half.
+    pub(super) fn forget(&self, key: &str) {
+        let folder = self.builds().join(key);
+        // They are written anew by the next attempt.
+        UNFINISHED.iter().for_each(|name| drop(fs::remove_file(folder.join(name))));
+    }
+
     pub(super) fn keep_binary(&self, key: &str, made: &Path) -> Result<PathBuf, Error> {
         let name = made.file_name().filter(|name| !is_ours(name)).unwrap_or("engine".as_ref());
         let folder = self.builds().join(key);

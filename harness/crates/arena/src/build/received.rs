@@ -50,23 +50,19 @@ pub fn build_received(
     if tree.exists() {
         fs::remove_dir_all(&tree).map_err(Error::io(&tree, "remove"))?;
     }
-    pack::unpack(packed, &tree)?;
-    let compiler = command::compilers(Path::new("/"), command);
-    let recipe =
-        Recipe { repo: tree.clone(), command: command.to_owned(), binary: made.to_owned() };
-    // What somebody calls a commit is not taken for it: the sources count.
-    let commit = format!("received:{hash}");
-    let key = cache::key(&commit, compiler.as_deref(), &recipe, env::vars_os());
-    let done = if let Some(Stored { binary, identity, .. }) = cache.find(&key)? {
-        Ok(Built { hold: Hold::of(&binary), binary, identity, cached: true })
-    } else {
-        make(
-            &Received { key, commit, compiler, recipe, tree: tree.clone() },
-            cache,
-            confinement,
-            say,
-        )
-    };
+    let done = pack::unpack(packed, &tree).and_then(|()| {
+        let compiler = command::compilers(Path::new("/"), command);
+        let recipe =
+            Recipe { repo: tree.clone(), command: command.to_owned(), binary: made.to_owned() };
+        // What somebody calls a commit is not taken for it: the sources count.
+        let commit = format!("received:{hash}");
+        let key = cache::key(&commit, compiler.as_deref(), &recipe, env::vars_os());
+        if let Some(Stored { binary, identity, .. }) = cache.find(&key)? {
+            return Ok(Built { hold: Hold::of(&binary), binary, identity, cached: true });
+        }
+        let received = Received { key, commit, compiler, recipe, tree: tree.clone() };
+        make(&received, cache, confinement, say).inspect_err(|_| cache.forget(&received.key))
+    });
     // It is made anew when it is needed.
     let _ = fs::remove_dir_all(&tree);
     done

@@ -17,7 +17,7 @@ pub const INPUT_FILE: &str = "input.txt";
 /// The traffic with times.
 pub const TRANSCRIPT_FILE: &str = "transcript.txt";
 /// Faults saved in one session; more would tell nothing new and fill the disk.
-pub(super) const MOST: u64 = 100;
+pub const KEPT_FAULTS: u64 = 100;
 /// Ends the name of a folder that is being written.
 const DRAFT: &str = ".tmp";
 
@@ -100,6 +100,11 @@ fn remove(path: &Path) -> io::Result<()> {
 /// Removes what an interrupted session saved of games that it did not record: they are played again,
 /// and may end otherwise. What cannot be removed stays.
 pub(super) fn remove_unrecorded(run: &Path, recorded: &HashSet<u64>) {
+    remove_of(run, |game| !recorded.contains(&game));
+}
+
+/// Removes what was saved of some games, and unfinished folders.
+pub(super) fn remove_of(run: &Path, is_of: impl Fn(u64) -> bool) {
     let faults = run.join(FAULTS_FOLDER);
     if fs::symlink_metadata(&faults).is_ok_and(|metadata| metadata.is_symlink()) {
         return;
@@ -109,7 +114,7 @@ pub(super) fn remove_unrecorded(run: &Path, recorded: &HashSet<u64>) {
         let name = name.to_str().unwrap_or_default();
         let game = name.split('.').next().and_then(|number| number.parse().ok());
         let is_draft = name.starts_with('.') && name.ends_with(DRAFT);
-        if is_draft || game.is_some_and(|game| !recorded.contains(&game)) {
+        if is_draft || game.is_some_and(&is_of) {
             let _ = remove(&entry.path());
         }
     }
@@ -134,6 +139,9 @@ mod tests {
         let left = ["3", "4", "notes", "5.1", "6.2", ".3.17.tmp"].map(|name| folder(name).exists());
         assert_eq!(left, [true, false, true, true, false, false]);
         remove_unrecorded(&dir.path().join("elsewhere"), &HashSet::new());
+        // Of struck games nothing counts.
+        remove_of(dir.path(), |game| game == 5);
+        assert_eq!(["3", "5.1"].map(|name| folder(name).exists()), [true, false]);
     }
 
     /// A tampered folder may lead anywhere.

@@ -24,6 +24,8 @@ pub enum FleetNote {
     Due { first: u64, pairs: u32 },
     /// They were the same.
     Clean { first: u64, pairs: u32 },
+    /// What was due from this pair on is not to be compared any more: it was struck, or is not played.
+    Closed { first: u64 },
     /// A machine has sent games that it did not play.
     Convicted {
         worker: String,
@@ -77,6 +79,7 @@ impl FleetFacts {
                 self.due.remove(&first);
                 self.clean.insert(first, pairs);
             }
+            FleetNote::Closed { first } => drop(self.due.remove(&first)),
             FleetNote::Convicted { worker, why, pairs } => {
                 self.struck_pairs += pairs;
                 self.convicted.insert(worker, why);
@@ -157,6 +160,8 @@ mod tests {
             FleetNote::Redrawn { pairs: 2 },
             FleetNote::Redrawn { pairs: 1 },
             due(4),
+            due(0),
+            FleetNote::Closed { first: 0 },
             FleetNote::Clean { first: 4, pairs: 4 },
             FleetNote::Clean { first: 6, pairs: 3 },
             FleetNote::Convicted { worker: "a.1".to_owned(), why: "it lies".to_owned(), pairs: 3 },

@@ -28,6 +28,9 @@ struct Played {
     classes: [u64; 3],
     time_losses: u64,
     plies: u64,
+    nodes: u64,
+    /// Of thinking, in microseconds.
+    time_us: u64,
 }
 
 #[derive(Debug)]
@@ -53,6 +56,9 @@ pub struct WorkerResults {
     pub time_losses: u64,
     /// Of a game, book included.
     pub average_plies: f64,
+    /// Of both players, while they think; `None`: no time is recorded.
+    #[serde(default)]
+    pub nodes_per_second: Option<f64>,
 }
 
 impl WorkerResults {
@@ -69,6 +75,9 @@ impl Workers {
         played.games += 1;
         played.time_losses += u64::from(game.termination == Termination::TimeLoss);
         played.plies += u64::from(game.plies);
+        let add = |sum: u64, more: &u64| sum.saturating_add(*more);
+        played.nodes = game.nodes.iter().fold(played.nodes, add);
+        played.time_us = game.time.moves_us.iter().fold(played.time_us, add);
         let half_points = game.test_half_points();
         let half = Half { worker, half_points, is_void: game.termination.is_void() };
         let Some([first, second]) = self.halves.add(game.game, half) else { return };
@@ -107,6 +116,8 @@ impl Workers {
             p,
             time_losses: played.time_losses,
             average_plies: played.plies as f64 / played.games.max(1) as f64,
+            nodes_per_second: (played.time_us > 0)
+                .then(|| played.nodes as f64 / played.time_us as f64 * 1e6),
         };
         rows.map(row).collect()
     }
@@ -181,6 +192,23 @@ mod tests {
         assert_eq!((rows[0].pairs, rows[0].games), ([3, 3, 9], 32));
         assert_eq!((rows[1].pairs, rows[1].games, rows[1].time_losses), ([0; 3], 4, 1));
         assert_eq!((rows[0].name(), rows[0].average_plies, rows[0].chi2), ("w0.1", 90.0, None));
+    }
+
+    #[test]
+    fn a_machine_has_the_speed_of_its_games() {
+        let mut workers = Workers::default();
+        for (number, nodes, moves_us) in
+            [(0, [3000, 1000], vec![1500, 500]), (1, [0, 2000], vec![2000])]
+        {
+            let record = game(number, 0, 2);
+            let time = TimeRecord { moves_us, ..record.time.clone() };
+            workers.add(&GameRecord { nodes, time, ..record });
+        }
+        let time = TimeRecord { moves_us: Vec::new(), ..game(2, 1, 2).time };
+        workers.add(&GameRecord { time, ..game(2, 1, 2) });
+        let speeds: Vec<Option<f64>> =
+            workers.rows().iter().map(|row| row.nodes_per_second).collect();
+        assert_eq!(speeds, [Some(1.5e6), None]);
     }
 
     #[test]

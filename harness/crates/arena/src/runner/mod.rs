@@ -17,7 +17,7 @@ pub use limits::{Demand, Limits, Shortage};
 pub use live::LiveGames;
 pub use pin::Pin;
 pub use process::affinity::processors;
-pub use source::{GameSource, SentGames};
+pub use source::GameSource;
 pub use watchdog::{PERIOD as WATCH_PERIOD, Watchdog, WatchedSearch};
 pub use worker::Meter;
 
@@ -112,11 +112,16 @@ pub struct Stops {
 impl Stops {
     /// The stops of a part, which can end before the whole and ends with it.
     pub fn part(&self) -> Stops {
-        let part = Stops {
-            drain: self.drain.child_token(),
-            now: self.now.child_token(),
-            ..Stops::default()
-        };
+        self.with(Stops { drain: self.drain.child_token(), ..Stops::default() })
+    }
+
+    /// The same of a part that goes on while the whole drains: another one says what is begun.
+    pub fn undrained_part(&self) -> Stops {
+        self.with(Stops::default())
+    }
+
+    fn with(&self, part: Stops) -> Stops {
+        let part = Stops { now: self.now.child_token(), ..part };
         lock(&self.parts).push(part.clone());
         // It may have ended while the part was made.
         if self.now() {

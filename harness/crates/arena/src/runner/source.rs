@@ -2,8 +2,6 @@
 
 use std::future::Future;
 
-use tokio::sync::mpsc;
-
 use super::QueuedGame;
 
 /// Games to be played, in this order.
@@ -16,14 +14,5 @@ pub trait GameSource {
 impl<I: Iterator<Item = QueuedGame>> GameSource for I {
     async fn next_game(&mut self) -> Option<QueuedGame> {
         self.next()
-    }
-}
-
-/// Games that are sent while others are played. It ends when the senders are gone.
-pub struct SentGames(pub mpsc::Receiver<QueuedGame>);
-
-impl GameSource for SentGames {
-    async fn next_game(&mut self) -> Option<QueuedGame> {
-        self.0.recv().await
     }
 }

@@ -13,7 +13,7 @@ use process::lack::{ERRORS, Lack};
 use tokio::sync::mpsc;
 
 use super::{
-    Contest, Finished, LiveGames, Pin, QueuedGame, RunError, Runner, SentGames, Stops, Width,
+    Contest, Finished, GameSource, LiveGames, Pin, QueuedGame, RunError, Runner, Stops, Width,
 };
 use crate::game::{Adjudication, Game, GameRules, Limit, PlayerLimits, TablebaseResults};
 use crate::plan::shipped_book;
@@ -23,6 +23,15 @@ use crate::pool::{Player, PlayerFault, PlayerPool, SharedBoard};
 use crate::schedule::Schedule;
 use crate::slots::Order;
 use pgn::OrderKind;
+
+/// Games that are sent while others are played.
+struct SentGames(mpsc::Receiver<QueuedGame>);
+
+impl GameSource for SentGames {
+    async fn next_game(&mut self) -> Option<QueuedGame> {
+        self.0.recv().await
+    }
+}
 
 /// An engine that differs from the default by one parameter.
 fn engine() -> Embedded {

@@ -195,6 +195,11 @@ impl OpenRun {
         self.results.is_decided() && !self.results.is_doubted()
     }
 
+    /// How many pairs are still to be compared with what other machines play.
+    pub fn unaudited_pairs(&self) -> u64 {
+        self.results.fleet().map_or(0, |fleet| fleet.unaudited_pairs)
+    }
+
     /// Renders a finished run again, without its players, which may be gone.
     pub fn conclude(self) -> Result<PlayedMatch, SessionError> {
         let collected = Collected { too_many_faults: None, not_begun: 0, has_pgn: false };

@@ -13,7 +13,7 @@ use super::simulated::{Outcome, Stage, Trip};
 pub(crate) async fn acknowledgements(stage: &Stage, is_quick: bool) -> Result<Row, Error> {
     let pairs = if is_quick { 160 } else { 1600 };
     let pair = Duration::from_millis(100);
-    let trip = Trip { workers: 8, pairs, chunk: None, pair, alone: true };
+    let trip = Trip { workers: 8, pairs, chunk: None, pair, alone: true, has_audits: true };
     let outcome = stage.play(&trip).await?;
     let sent = || outcome.logs.iter().flat_map(|log| &log.sent);
     let whole = Sample::of_times(sent().map(|(_, stored)| *stored));
@@ -54,6 +54,7 @@ impl Load {
             chunk,
             pair,
             alone,
+            has_audits: false,
         };
         vec![
             Load {
@@ -61,6 +62,12 @@ impl Load {
                 trip: trip(16_384, None, short, false),
                 asked: "≥ 90 %",
                 least: Some(0.9),
+            },
+            Load {
+                key: "efficiency-100ms-audits",
+                trip: Trip { has_audits: true, ..trip(16_384, None, short, false) },
+                asked: "",
+                least: None,
             },
             Load {
                 key: "efficiency-100ms-single",
@@ -86,7 +93,8 @@ pub(crate) async fn efficiency(stage: &Stage, load: Load) -> Result<Row, Error> 
     let length = (outcome.ended - outcome.began).as_secs_f64();
     let whole = trip.pairs as f64 * trip.pair.as_secs_f64() / (trip.workers as f64 * length);
     let chunk = trip.chunk.map_or("of the default size".to_owned(), |it| format!("of {it} pairs"));
-    let how = if trip.alone { ", each a message" } else { "" };
+    let mut how = if trip.alone { ", each a message" } else { "" }.to_owned();
+    how += if trip.has_audits { ", 2 % of the chunks twice" } else { "" };
     Ok(Row {
         key,
         what: format!(
@@ -135,7 +143,8 @@ fn per_pair(outcome: &Outcome, trip: &Trip) -> f64 {
 /// Pairs that come as fast as they are taken.
 pub(crate) async fn throughput(stage: &Stage, is_quick: bool) -> Result<Vec<Row>, Error> {
     let pairs = if is_quick { 2_000 } else { 50_000 };
-    let trip = Trip { workers: 8, pairs, chunk: None, pair: Duration::ZERO, alone: false };
+    let pair = Duration::ZERO;
+    let trip = Trip { workers: 8, pairs, chunk: None, pair, alone: false, has_audits: true };
     let outcome = stage.play(&trip).await?;
     let length = (outcome.ended - outcome.began).as_secs_f64();
     let rate = trip.pairs as f64 / length;

@@ -69,16 +69,8 @@ impl Member {
             scale: 1.0,
             seq: 0,
         };
-        let batch = PairsBatch {
-            v: VERSION,
-            run,
-            first: chunk.first,
-            round: chunk.round,
-            games,
-            spoilt: Vec::new(),
-            capsules: Vec::new(),
-            worker,
-        };
+        let batch =
+            PairsBatch { v: VERSION, run, first: chunk.first, round: chunk.round, games, worker };
         batch.pack()
     }
 

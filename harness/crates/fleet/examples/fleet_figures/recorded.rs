@@ -40,7 +40,7 @@ impl Recorded {
         [0, 1].map(|second| {
             let record = template[second as usize].clone();
             let record = GameRecord { game: 2 * pair + second, pair, ..record };
-            WireGame { record, troubles: Vec::new() }
+            WireGame::new(record)
         })
     }
 

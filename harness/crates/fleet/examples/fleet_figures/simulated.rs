@@ -41,6 +41,8 @@ pub(crate) struct Trip {
     pub(crate) chunk: Option<u32>,
     pub(crate) pair: Duration,
     pub(crate) alone: bool,
+    /// Whether chunks are played twice, 2 % of them.
+    pub(crate) has_audits: bool,
 }
 
 /// What came of it.
@@ -61,9 +63,11 @@ impl Stage {
         for number in 0..course.workers {
             members.push(Member::join(&tokens[number % 2], &format!("sim{number}")).await?);
         }
-        let Trip { pairs, chunk, pair, alone, .. } = *course;
+        let Trip { pairs, chunk, pair, alone, has_audits, .. } = *course;
         let chunk = chunk.map(|chunk| format!(" --chunk {chunk}")).unwrap_or_default();
-        let mut coordinator = self.begin(&place, &format!("--pairs {pairs}{chunk}"), "run")?;
+        let audits = if has_audits { "" } else { " --fleet-audit 0" };
+        let words = format!("--pairs {pairs}{chunk}{audits}");
+        let mut coordinator = self.begin(&place, &words, "run")?;
         let dir = place.path("run");
         let run = run_of(&dir, &mut coordinator)?;
         tokio::time::sleep(SETTLED).await;

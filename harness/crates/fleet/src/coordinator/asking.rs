@@ -49,14 +49,15 @@ pub(super) async fn begin(asked: Asked) -> Option<(Asking, Further)> {
 impl Further {
     /// Passes what is asked for on to whoever plays, until nothing more may be played.
     pub(super) async fn pass_on(mut self, desk: Arc<Desk>) {
-        loop {
-            let pairs = tokio::select! {
+        let mut changed = desk.changes().hear();
+        while !desk.is_over() {
+            tokio::select! {
                 () = desk.contest.stops.drained() => return,
-                pairs = self.0.recv() => pairs,
-            };
-            match pairs {
-                Some(pairs) => desk.ask(pairs),
-                None => return,
+                _ = changed.changed() => {}
+                pairs = self.0.recv() => match pairs {
+                    Some(pairs) => desk.ask(pairs),
+                    None => return,
+                },
             }
         }
     }

@@ -10,13 +10,12 @@ use process::lock;
 use tokio::sync::mpsc;
 use tokio::time::MissedTickBehavior;
 use wire::audit::{Found, ToPlay};
-use wire::chunk::Chunk;
-use wire::message::{ChunkMessage, encode};
-use wire::names::{self, WorkerName};
+use wire::message::ChunkMessage;
+use wire::names::WorkerName;
 
 use super::desk::Desk;
 use super::run_audits::RunAudits;
-use crate::link::{Link, Told};
+use crate::link::Link;
 
 /// How often it is looked who may play what.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -81,7 +80,10 @@ impl Auditor {
                     self.desk.changes().tell();
                 }
                 ToPlay::Others(chunk) => {
-                    if self.publish(audits, chunk).await.is_err() {
+                    // As any other chunk: who plays it shall not know.
+                    let message = ChunkMessage::new(self.desk.id, chunk);
+                    let next_round = || audits.next_round(chunk.first);
+                    if self.link.publish_chunk(message, next_round).await.is_err() {
                         audits.put_back(chunk.first);
                         return;
                     }
@@ -90,47 +92,40 @@ impl Auditor {
         }
     }
 
-    /// As any other chunk: who plays it shall not know.
-    async fn publish(&self, audits: &RunAudits, mut chunk: Chunk) -> Result<(), Told> {
-        let run = self.desk.id;
-        loop {
-            let message = encode(&ChunkMessage::new(run, chunk));
-            let message = message.map_err(|error| Told::Defect(error.to_string()))?;
-            let id = names::chunk_message_id(run, chunk);
-            match self.link.store(names::chunk_subject(run), Some(&id), message).await? {
-                crate::link::Stored::New { .. } => return Ok(()),
-                crate::link::Stored::Copy => match audits.next_round(chunk.first) {
-                    Some(next) => chunk = next,
-                    None => return Ok(()),
-                },
-            }
-        }
-    }
-
     /// Does what follows from what was found out.
     async fn act(&self, audits: &RunAudits) {
-        while let Some(found) = audits.found() {
+        let was_settled = audits.is_settled();
+        while let Some(found) = audits.found(&self.desk.strikes) {
             match found {
-                Found::Clean(chunk) => audits.note_clean(chunk),
+                // They are noted already.
+                Found::Clean(_) | Found::Closed(_) => {}
                 Found::Lapsed(why) => {
                     (self.tell)(&format!("nothing is played twice any more: {why}"));
                     audits.note_lapse(&why);
                 }
                 Found::Convicted { worker, why } => self.convict(audits, &worker, &why).await,
+                Found::NoFault { worker, pair, why } => {
+                    let _passing = self.desk.passing.lock().await;
+                    let why = format!("{why}; the pair is struck and played anew");
+                    self.strike(audits, &worker, vec![pair], why).await;
+                }
             }
             audits.told(&self.desk.strikes);
+        }
+        if !was_settled && audits.is_settled() {
             self.desk.changes().tell();
         }
     }
 
     async fn convict(&self, audits: &RunAudits, worker: &WorkerName, why: &str) {
         let _passing = self.desk.passing.lock().await;
-        let pairs = audits.suspect(worker);
+        let pairs = audits.suspect(&worker.name);
         let count = pairs.len() as u64;
         audits.note_conviction(worker, why, count);
         let told = format!(
-            "{why}; its {count} pairs since it was last found to be right are struck and played anew, and it \
-             gets none any more. If it is not yours: verdict serve remove {}",
+            "{why}; {count} pairs of the invitation {0} since its machines were last found to be right are struck \
+             and played anew, and none of its machines gets any more. If it is not yours: verdict serve remove \
+             {0}",
             worker.name
         );
         self.strike(audits, worker, pairs, told).await;
@@ -152,7 +147,7 @@ impl Auditor {
     async fn finish_convictions(&self, audits: &RunAudits) {
         for barred in audits.barred() {
             let _passing = self.desk.passing.lock().await;
-            let pairs = audits.suspect(&barred.worker);
+            let pairs = audits.suspect(&barred.worker.name);
             if !pairs.is_empty() {
                 self.strike(audits, &barred.worker, pairs, barred.why).await;
             }

@@ -21,7 +21,7 @@ use wire::message::{
 use super::desk::Desk;
 use super::{Fleet, files};
 use crate::files::{
-    Builds, FileCache, MOST, PROGRAM, ProgramNeeds, SOURCES, SentFile, hash_of, memory_mb,
+    Builds, FileCache, MOST, PROGRAM, Places, ProgramNeeds, SOURCES, SentFile, hash_of, memory_mb,
     portable, threads, version,
 };
 use crate::link::Link;
@@ -44,6 +44,7 @@ pub(super) struct Known {
 pub(super) struct Carded {
     pub(super) card: RunCard,
     pub(super) files: Vec<SentFile>,
+    pub(super) places: Places,
 }
 
 impl Fleet {
@@ -56,7 +57,7 @@ impl Fleet {
         // On a thread of its own: it starts programs and reads large files.
         let prepare = move || Prepared::of(&plan, &run, builds, &known, &stops);
         let prepared = tokio::task::spawn_blocking(prepare).await.map_err(Error::fault)??;
-        let Prepared { plan, files, needs, signatures, identities } = prepared;
+        let Prepared { plan, files, places, needs, signatures, identities } = prepared;
         files::put_all(link, &files).await?;
         if !files.is_empty() {
             let bytes: u64 = files.iter().map(|file| file.card.bytes).sum();
@@ -83,13 +84,14 @@ impl Fleet {
             barred: desk.barred(),
             varied: desk.asking.as_ref().map(|asking| asking.options.clone()),
         };
-        Ok(Carded { card, files })
+        Ok(Carded { card, files, places })
     }
 }
 
 struct Prepared {
     plan: Plan,
     files: Vec<SentFile>,
+    places: Places,
     needs: Needs,
     signatures: BySide<Option<Signature>>,
     identities: RunIdentities,
@@ -104,7 +106,7 @@ impl Prepared {
         stops: &Stops,
     ) -> Result<Prepared, Error> {
         let portable = portable(plan, run)?;
-        let mut files = portable.files;
+        let (mut files, places) = (portable.files, portable.places);
         for side in [Side::Base, Side::Test] {
             if let Some(build) = plan.build(side) {
                 with_sources(side, build, builds, known, &mut files)?;
@@ -124,7 +126,7 @@ impl Prepared {
         });
         let identities =
             RunIdentities { base: identity(Side::Base), test: identity(Side::Test), book };
-        Ok(Prepared { plan: portable.plan, files, needs, signatures, identities })
+        Ok(Prepared { plan: portable.plan, files, places, needs, signatures, identities })
     }
 }
 

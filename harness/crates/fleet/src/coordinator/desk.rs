@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use arena::collector::StrikeSender;
 use arena::hands::Work;
 use arena::plan::Plan;
-use arena::record::{FleetLog, FleetNote, GameRecord, RunFile};
+use arena::player::spec::PlayerSpec;
+use arena::record::{BySide, FleetLog, FleetNote, GameRecord, RunFile, Side};
 use arena::runner::{Contest, Finished, QueuedGame, Stops};
 use arena::schedule::Schedule;
 use process::terminal::shell_path;
@@ -19,7 +20,7 @@ use process::{Error, lock};
 use tokio::sync::{mpsc, watch};
 use wire::chunk::{Chunk, Split, expected_pair_time, pairs_per_chunk};
 use wire::ledger::{Ledger, Took};
-use wire::message::{BARRED, Barred};
+use wire::message::{BARRED, Barred, Signature};
 use wire::names::{RunId, WorkerName};
 use wire::poison::Poison;
 
@@ -63,6 +64,8 @@ pub(super) struct Desk {
     changes: Changes,
     /// Of the whole session; the run's own stops are a part of them.
     session: Stops,
+    /// `--fleet AT`, as it is typed after a command.
+    flags: String,
     pub(super) counts: Counts,
     doubts: Mutex<Doubts>,
     /// Of games that two machines play; `None`: of none.
@@ -75,6 +78,12 @@ pub(super) struct Desk {
     pub(super) roster: Mutex<Roster>,
     log: Mutex<FleetLog>,
 }
+
+/// A worker says something every ten seconds.
+const ABSENT: Duration = Duration::from_secs(15);
+
+/// More than any machine has, whatever it says.
+const MOST_SLOTS: u32 = 256;
 
 /// A worker that plays the run.
 #[derive(Debug, Clone, Copy)]
@@ -126,7 +135,7 @@ impl Desk {
         // A tuner's pairs are not kept as games that could be struck.
         let audits = match asking {
             Some(_) => None,
-            None => RunAudits::open(&dir, &plan, settings, split)?,
+            None => RunAudits::open(&dir, (&plan, &run), settings, split)?,
         };
         let (roster, log) = (Mutex::new(Roster::open(&dir)), Mutex::new(FleetLog::new(&dir)));
         strikes.doubt_from(audits.as_ref().and_then(RunAudits::doubted_from));
@@ -144,6 +153,7 @@ impl Desk {
             finished,
             changes,
             session,
+            flags: settings.flags.clone(),
             counts,
             doubts,
             audits,
@@ -183,9 +193,13 @@ impl Desk {
     /// there is to tell.
     pub(super) fn died(&self, worker: &WorkerName, chunks: &[Chunk], slots: u32) -> Vec<String> {
         let mut told = Vec::new();
-        for chunk in chunks.iter().take(slots as usize) {
-            if lock(&self.poison).died(chunk.first, worker).is_some() {
+        let present: Vec<WorkerName> = lock(&self.present).keys().cloned().collect();
+        for chunk in chunks.iter().take(slots.min(MOST_SLOTS) as usize) {
+            if lock(&self.poison).died(chunk.first, worker, present.iter()) {
                 self.ledger(|ledger, _| ledger.poison(chunk.first));
+                if let Some(audits) = &self.audits {
+                    audits.give_up(chunk.first);
+                }
                 told.push(format!(
                     "{}: {}; they are given to nobody any more, and the others are played",
                     self.name,
@@ -194,6 +208,14 @@ impl Desk {
             }
         }
         told
+    }
+
+    /// At the end of the run: who was not heard of has left, though it is not given up yet.
+    pub(super) fn note_absent(&self) {
+        let mut roster = lock(&self.roster);
+        let present = lock(&self.present);
+        let absent = present.iter().filter(|(_, it)| it.heard.elapsed() > ABSENT);
+        absent.for_each(|(worker, _)| roster.left(worker));
     }
 
     fn deaths(&self, chunk: Chunk) -> String {
@@ -219,9 +241,10 @@ impl Desk {
         Some(format!(
             "{}: not all pairs were played: {}; an engine may take machines down by its memory or its \
              processes. Everything else is recorded; to play what is missing on this machine: verdict \
-             resume {dir}; on all: verdict resume {dir} --fleet",
+             resume {dir}; on all: verdict resume {dir}{}",
             self.name,
-            deaths.join("; ")
+            deaths.join("; "),
+            self.flags
         ))
     }
 
@@ -239,7 +262,26 @@ impl Desk {
         is_ended || self.ledger(|ledger, _| ledger.is_done())
     }
 
-    /// Workers that get nothing of it any more, the last ones.
+    /// Whether a worker's invitation gets nothing of it any more.
+    pub(super) fn is_barred(&self, worker: &WorkerName) -> bool {
+        self.audits.as_ref().is_some_and(|audits| audits.is_convicted(worker))
+    }
+
+    /// A program that did not answer the same twice does not play the same game twice.
+    pub(super) fn end_audits_unless_signed(&self, signatures: &BySide<Option<Signature>>) {
+        let is_unsigned = |side: &Side| {
+            let is_program = matches!(self.plan.player(*side), PlayerSpec::Program { .. });
+            is_program && signatures.of_ref(*side).is_none()
+        };
+        let Some(audits) = self.audits.as_ref().filter(|_| !self.session.no_new_games()) else {
+            return;
+        };
+        if let Some(side) = [Side::Base, Side::Test].iter().find(|side| is_unsigned(side)) {
+            audits.lapse(format!("{side} does not answer the same in the same positions"));
+        }
+    }
+
+    /// Whose invitations get nothing of it any more, the last ones.
     pub(super) fn barred(&self) -> Vec<Barred> {
         let mut barred = self.audits.as_ref().map(RunAudits::barred).unwrap_or_default();
         let beyond = barred.len().saturating_sub(BARRED);
@@ -282,6 +324,10 @@ impl Desk {
     /// Passes a game on that is in order. Copies are dropped.
     pub(super) async fn record(&self, game: Finished, by: &WorkerName) -> Took {
         let _passing = self.passing.lock().await;
+        if self.is_barred(by) {
+            // It was convicted while its games were checked.
+            return Took::Copy;
+        }
         let (took, redrawn) = self.ledger(|ledger, _| {
             let before = ledger.redrawn();
             let took = ledger.recorded(game.record.game, by);

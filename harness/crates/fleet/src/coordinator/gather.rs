@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use arena::record::TimeRecord;
+use arena::player::program::Capsule;
+use arena::record::{GameRecord, TimeRecord};
 use arena::runner::Finished;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt as _;
@@ -16,6 +17,7 @@ use wire::ledger::Took;
 use wire::message::{PairsBatch, Refused, WireGame};
 use wire::names::{RunId, Subject, WorkerName};
 
+use super::capsules::Capsules;
 use super::desk::Desk;
 use super::referees::Referees;
 use crate::link::{Link, Told};
@@ -29,6 +31,7 @@ pub(super) struct Gather {
     pub(super) desk: Arc<Desk>,
     pub(super) link: Arc<Link>,
     pub(super) referees: Referees,
+    pub(super) capsules: Capsules,
     pub(super) tell: Arc<dyn Fn(&str) + Send + Sync>,
     /// Number of reports by sender.
     pub(super) said: BTreeMap<String, u32>,
@@ -77,7 +80,11 @@ impl Gather {
         let mut changed = self.desk.changes().hear();
         let mut state = self.link.state();
         'consumer: while !self.desk.has_all() {
-            let mut messages = match self.link.results(self.desk.id).await {
+            let asked = tokio::select! {
+                () = now.cancelled() => break,
+                asked = self.link.results(self.desk.id) => asked,
+            };
+            let mut messages = match asked {
                 Ok(messages) => messages,
                 Err(told) => {
                     (self.tell)(&format!("results wait: {told}"));
@@ -126,16 +133,12 @@ impl Gather {
         let mut receipts = Vec::new();
         let records = games.iter().map(|game| &game.record);
         let doubted = self.desk.doubted(records, &worker);
-        for WireGame { mut record, troubles } in games {
-            if doubted.contains(&record.pair) {
+        for game in games {
+            if doubted.contains(&game.record.pair) {
                 continue;
             }
             let (synced, on_disk) = oneshot::channel();
-            by_own_clock(&mut record.time);
-            record.time.worker = Some(worker.to_string());
-            record.time.scale = self.desk.plan.scale.map(|_| scale);
-            let mut game = Finished::new(record, None);
-            game.remarks = troubles;
+            let mut game = self.finished(game, &worker, scale);
             game.synced = Some(synced);
             if self.desk.record(game, &worker).await == Took::Fresh {
                 receipts.push(on_disk);
@@ -151,6 +154,28 @@ impl Gather {
             // If this fails, the message comes again and is dropped as a copy.
             let _ = message.ack().await;
         });
+    }
+
+    /// A game as if this machine had played it.
+    fn finished(&self, game: WireGame, worker: &WorkerName, scale: f64) -> Finished {
+        let WireGame { record, troubles: mut remarks, capsule, spoilt } = game;
+        let mut own = |mut record: GameRecord, capsule: Option<Capsule>| {
+            by_own_clock(&mut record.time);
+            record.time.worker = Some(worker.to_string());
+            record.time.scale = self.desk.plan.scale.map(|_| scale);
+            let capsule = capsule.map(|capsule| self.capsules.own(capsule, &record)).transpose();
+            let capsule = capsule.unwrap_or_else(|why| {
+                let game = record.game;
+                remarks.push(format!(
+                    "game {game}: what {worker} kept of its fault is not saved: {why}"
+                ));
+                None
+            });
+            Finished::new(record, capsule.map(Box::new))
+        };
+        let late_attempts = spoilt.into_iter().map(|it| own(it.record, it.capsule)).collect();
+        let game = own(record, capsule);
+        Finished { late_attempts, remarks, ..game }
     }
 
     fn say_refused(&mut self, by: &str, why: &str) {
@@ -176,8 +201,9 @@ impl Gather {
             return Err((None, Why::Game(format!("subject {}", message.subject))));
         };
         let refused = |refused| (Some(worker.clone()), Why::Refused(refused));
-        if self.desk.audits.as_ref().is_some_and(|audits| audits.is_convicted(&worker)) {
-            let why = "it was convicted of sending games that it did not play".to_owned();
+        if self.desk.is_barred(&worker) {
+            let why =
+                "its invitation is barred, which has sent games that were not played".to_owned();
             return Err((Some(worker), Why::Game(why)));
         }
         let batch = PairsBatch::unpack(&message.payload).map_err(refused)?;

@@ -92,9 +92,11 @@ impl Looker {
 
 /// `None` of the coordinator itself.
 fn row(results: WorkerResults) -> Option<ResidualRow> {
-    let WorkerResults { worker, chi2, p, time_losses, average_plies, .. } = results;
+    let WorkerResults { worker, chi2, p, time_losses, average_plies, nodes_per_second, .. } =
+        results;
+    let nps = nodes_per_second.map(|speed| speed.round() as u64);
     let (worker, plies) = (worker.parse().ok()?, Some(average_plies));
-    Some(ResidualRow { worker, chi2, p, time_losses, plies, nps_share: None })
+    Some(ResidualRow { worker, chi2, p, time_losses, plies, nps })
 }
 
 /// Work that reads files and takes long.

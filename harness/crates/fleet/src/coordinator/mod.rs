@@ -3,12 +3,15 @@
 
 mod asking;
 mod auditor;
+mod capsules;
 mod card;
 mod desk;
 mod doubts;
+mod errands;
 mod files;
 mod gather;
 mod hand_out;
+mod hearing;
 mod looker;
 mod own;
 mod referees;
@@ -30,18 +33,20 @@ use wire::names::WorkerName;
 
 use self::asking::{Asking, Further};
 use self::auditor::Auditor;
+use self::capsules::Capsules;
 use self::card::{Carded, Known};
 use self::desk::{Changes, Desk};
 use self::files::{keep, remove_unused};
 use self::gather::{Gather, Taken};
 use self::hand_out::HandOut;
+use self::hearing::{Hearing, Strangers};
 pub use self::looker::LineOf;
 use self::looker::Looker;
 use self::own::OwnGames;
 use self::referees::Referees;
 use self::views::Views;
 use crate::files::Builds;
-use crate::link::{Access, Link};
+use crate::link::{Access, Link, LinkState};
 
 /// Capacity of a channel of finished games.
 const CHANNEL: usize = 256;
@@ -61,6 +66,8 @@ pub struct FleetSettings {
     pub chunk: Option<u32>,
     /// Share of the chunks that are played twice, 0 to 1; `None`: 0.02 where no clock counts.
     pub audit: Option<f64>,
+    /// How they are typed after another command: `--fleet AT` with a space before.
+    pub flags: String,
     pub line: LineOf,
     pub builds: Builds,
 }
@@ -103,6 +110,7 @@ impl Fleet {
         let mut keeping = JoinSet::new();
         let mut sent = Vec::new();
         let unplayed: Arc<Mutex<Vec<String>>> = Arc::default();
+        let strangers = Strangers::default();
         if let (Some(further), [desk]) = (further, &*desks) {
             let passed_on = further.pass_on(Arc::clone(desk));
             tasks.spawn(async {
@@ -111,7 +119,9 @@ impl Fleet {
             });
         }
         for desk in &desks {
-            let Carded { card, files } = self.card(desk, &link).await?;
+            let Carded { card, files, places } = self.card(desk, &link).await?;
+            desk.end_audits_unless_signed(&card.signatures);
+            let capsules = Capsules::of(&desk.plan, places)?;
             let referees = Referees::of(desk)?;
             let (desk, link, tell) = (Arc::clone(desk), Arc::clone(&link), Arc::clone(&self.tell));
             tasks.spawn(
@@ -127,6 +137,7 @@ impl Fleet {
                 desk: Arc::clone(&desk),
                 link: Arc::clone(&link),
                 referees,
+                capsules,
                 tell: Arc::clone(&tell),
                 said: BTreeMap::new(),
             };
@@ -136,14 +147,16 @@ impl Fleet {
             viewing.spawn(views.run());
             keeping.spawn(keep(Arc::clone(&link), files.clone(), Arc::clone(&tell)));
             sent.push((desk.id, files));
-            let changes = changes.clone();
+            let heard = (Arc::clone(&desk), Arc::clone(&link));
+            let hearing =
+                Hearing::begin(heard, own_slots, Arc::clone(&tell), Arc::clone(&strangers)).await;
+            tasks.spawn(hearing.map_err(Error::from)?.run());
             tasks.spawn(
                 HandOut {
                     desk,
                     link,
                     card,
                     own_slots,
-                    changes,
                     restless_until: None,
                     stored: 0,
                     tell,
@@ -175,7 +188,10 @@ impl Fleet {
                 }
             });
         }
-        let ran = if plays_here || is_judge {
+        let playing = async {
+            if !plays_here && !is_judge {
+                return Ok(());
+            }
             let one = NonZeroUsize::MIN;
             let width = match plays_here {
                 true => width,
@@ -183,31 +199,26 @@ impl Fleet {
             };
             let runner = Runner { width, stops: stops.clone(), pools, meter: None };
             runner.run(games).await
-        } else {
-            drop(games);
-            Ok(())
         };
-        let mut failed = None;
-        while let Some(ended) = tasks.join_next().await {
-            match ended {
-                Ok(Ok(())) => {}
-                Ok(Err(error)) => {
-                    stops.stop_now();
-                    changes.tell();
-                    failed.get_or_insert(error);
-                }
-                Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
-            }
-        }
+        let stop = |error: &Error| {
+            (self.tell)(&format!("stops: {error}"));
+            stops.stop_now();
+            changes.tell();
+        };
+        let (ran, failed) = tokio::join!(playing, watched(tasks, &link, &self.settings.name, stop));
         stopped.abort();
-        // The end must not wait for a broker that is away.
+        // The end must not wait for a broker that is away, or refuses the key.
+        let wait = match *link.state().borrow() {
+            LinkState::Refused => Duration::ZERO,
+            LinkState::Connected | LinkState::Away => END_WITHIN,
+        };
         let told = async { while viewing.join_next().await.is_some() {} };
-        let _ = tokio::time::timeout(END_WITHIN, told).await;
+        let _ = tokio::time::timeout(wait, told).await;
         drop(viewing);
         drop(keeping);
         for (run, files) in sent {
             // Files that are left are removed by the next run.
-            let _ = tokio::time::timeout(END_WITHIN, remove_unused(&link, run, &files)).await;
+            let _ = tokio::time::timeout(wait, remove_unused(&link, run, &files)).await;
         }
         while let Some(taken) = gathering.join_next().await {
             let taken = match taken {
@@ -215,10 +226,11 @@ impl Fleet {
                 Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
             };
             let run = taken.run;
-            match tokio::time::timeout(END_WITHIN, taken.end(&link)).await {
+            match tokio::time::timeout(wait, taken.end(&link)).await {
                 Ok(Ok(())) => {}
                 // What is left is taken or dropped when the run is resumed.
                 Ok(Err(told)) => (self.tell)(&format!("{run}: {told}")),
+                Err(_) if wait.is_zero() => {}
                 Err(_) => (self.tell)(&format!("{run}: the broker does not answer any more")),
             }
         }
@@ -226,11 +238,37 @@ impl Fleet {
             link.close().await;
         }
         ran?;
-        if let Some(error) = failed {
-            return Err(error.into());
-        }
+        failed?;
         let unplayed = std::mem::take(&mut *lock(&unplayed));
         if unplayed.is_empty() { Ok(()) } else { Err(Error::fault(unplayed.join("\n")).into()) }
+    }
+}
+
+/// Waits until all tasks have ended. The first error stops all others at once; so does a broker that no
+/// longer takes the key.
+async fn watched(
+    mut tasks: JoinSet<Result<(), Error>>,
+    link: &Link,
+    own: &WorkerName,
+    stop: impl Fn(&Error),
+) -> Result<(), Error> {
+    let mut watched = Ok(());
+    loop {
+        let failed = tokio::select! {
+            ended = tasks.join_next() => match ended {
+                None => return watched,
+                Some(Ok(Ok(()))) => continue,
+                Some(Ok(Err(error))) => error,
+                Some(Err(panicked)) => std::panic::resume_unwind(panicked.into_panic()),
+            },
+            () = link.refused(), if watched.is_ok() => Error::usage(format!(
+                "the broker no longer takes the key of {}; what is recorded is safe. Expected a new invitation \
+                 (verdict serve invite NAME --coordinator), then verdict resume with it",
+                own.name
+            )),
+        };
+        stop(&failed);
+        watched = watched.and(Err(failed));
     }
 }
 

@@ -26,7 +26,8 @@ impl Referees {
     }
 
     /// Returns the games if all are valid; otherwise the first error.
-    pub(super) async fn check(&self, games: Vec<WireGame>) -> Result<Vec<WireGame>, String> {
+    /// Attempts that do not count and are not valid are left out.
+    pub(super) async fn check(&self, mut games: Vec<WireGame>) -> Result<Vec<WireGame>, String> {
         let seat = Arc::clone(&self.seats).acquire_owned().await;
         let idle = Arc::clone(&self.idle);
         let checking = tokio::task::spawn_blocking(move || {
@@ -35,6 +36,9 @@ impl Referees {
                 return Err("no referee is free".to_owned());
             };
             let checked = games.iter().try_for_each(|game| referee.check(&game.record));
+            for game in &mut games {
+                game.spoilt.retain(|attempt| referee.check(&attempt.record).is_ok());
+            }
             lock(&idle).push(referee);
             checked.map(|()| games)
         });

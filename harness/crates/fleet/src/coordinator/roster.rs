@@ -98,7 +98,6 @@ impl Roster {
         let row = self.row(&card.name);
         (row.host, row.cpu) = (card.host.clone(), card.cpu.clone());
         (row.verdict, row.slots) = (card.verdict.clone(), card.slots);
-        row.nps = card.nps.map(|speed| speed.loaded).or(row.nps);
         row.is_known = true;
     }
 

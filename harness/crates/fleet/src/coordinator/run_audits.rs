@@ -8,13 +8,15 @@ use std::time::{Duration, Instant};
 
 use arena::collector::StrikeSender;
 use arena::plan::Plan;
-use arena::record::{FleetFacts, FleetLog, FleetNote, GAMES_FILE, GameRecord, Games, RecordError};
+use arena::record::{
+    FleetFacts, FleetLog, FleetNote, GAMES_FILE, GameRecord, Games, RecordError, RunFile,
+};
 use process::{Error, lock, random};
 use wire::audit::{AuditChoice, Audits, Found, GameDigest, ToPlay};
 use wire::chunk::{Chunk, Split};
 use wire::ledger::Took;
 use wire::message::Barred;
-use wire::names::WorkerName;
+use wire::names::{Label, WorkerName};
 
 use super::FleetSettings;
 
@@ -37,16 +39,22 @@ impl RunAudits {
     /// `None` where nothing is played twice: a replay on a clock is another game.
     pub(super) fn open(
         dir: &Path,
-        plan: &Plan,
+        (plan, run): (&Plan, &RunFile),
         settings: &FleetSettings,
         split: Split,
     ) -> Result<Option<RunAudits>, Error> {
-        if !plan.repeats_itself() {
+        let threads = run.base.threads().max(run.test.threads());
+        let without = match plan.repeats_itself() {
+            false => Some(("on a clock", "--nodes or --depth")),
+            true if threads > 1 => Some(("by several threads", "one search thread a player")),
+            true => None,
+        };
+        if let Some((how, instead)) = without {
             return match settings.audit {
-                Some(share) if share > 0.0 => Err(Error::usage(
-                    "--fleet-audit: what is played again on a clock is another game; expected --nodes or \
-                     --depth, or --fleet-audit 0",
-                )),
+                Some(share) if share > 0.0 => Err(Error::usage(format!(
+                    "--fleet-audit: what is played again {how} is another game; expected {instead}, or \
+                     --fleet-audit 0",
+                ))),
                 _ => Ok(None),
             };
         }
@@ -99,14 +107,13 @@ impl RunAudits {
     ) {
         let Some(digest) = GameDigest::of(game) else { return };
         let mut audits = lock(&self.audits);
-        match took {
+        let opened = match took {
             Took::Copy => audits.copy(game.game, by, digest),
-            Took::Fresh => {
-                if let Some(Chunk { first, pairs, .. }) = audits.recorded(game.game, by, digest) {
-                    strikes.doubt_from(audits.doubted_from());
-                    self.note(&FleetNote::Due { first, pairs });
-                }
-            }
+            Took::Fresh => audits.recorded(game.game, by, digest),
+        };
+        if let Some(Chunk { first, pairs, .. }) = opened {
+            strikes.doubt_from(audits.doubted_from());
+            self.note(&FleetNote::Due { first, pairs });
         }
     }
 
@@ -140,28 +147,41 @@ impl RunAudits {
     }
 
     /// What a worker is to play of an audit; `None`: the chunk is none.
-    pub(super) fn need(
-        &self,
-        chunk: Chunk,
-        worker: &WorkerName,
-        present: &BTreeSet<WorkerName>,
-    ) -> Option<Vec<u64>> {
-        lock(&self.audits).need(chunk, worker, present, self.now())
+    pub(super) fn need(&self, chunk: Chunk, worker: &WorkerName) -> Option<Vec<u64>> {
+        lock(&self.audits).need(chunk, worker, self.now())
     }
 
-    pub(super) fn found(&self) -> Option<Found> {
-        lock(&self.audits).found()
+    /// What is to be told or done next. What only ends an audit is noted here: as long as nobody else can
+    /// open it again.
+    pub(super) fn found(&self, strikes: &StrikeSender) -> Option<Found> {
+        let mut audits = lock(&self.audits);
+        loop {
+            match audits.found() {
+                Some(Found::Clean(Chunk { first, pairs, .. })) => {
+                    self.audited.fetch_add(pairs.into(), Ordering::Relaxed);
+                    self.note(&FleetNote::Clean { first, pairs });
+                }
+                Some(Found::Closed(Chunk { first, .. })) => self.note(&FleetNote::Closed { first }),
+                found => return found,
+            }
+            audits.told();
+            strikes.doubt_from(audits.doubted_from());
+        }
     }
 
-    /// A convicted worker's pairs that are to be struck.
-    pub(super) fn suspect(&self, worker: &WorkerName) -> Vec<u64> {
-        lock(&self.audits).suspect(worker)
+    /// Nothing is compared any more.
+    pub(super) fn lapse(&self, why: String) {
+        lock(&self.audits).lapse_because(why);
     }
 
-    /// These pairs are the same at two machines.
-    pub(super) fn note_clean(&self, Chunk { first, pairs, .. }: Chunk) {
-        self.audited.fetch_add(pairs.into(), Ordering::Relaxed);
-        self.note(&FleetNote::Clean { first, pairs });
+    /// What is missing of a chunk will not be played.
+    pub(super) fn give_up(&self, first: u64) {
+        lock(&self.audits).give_up(first);
+    }
+
+    /// The pairs of a convicted invitation that are to be struck.
+    pub(super) fn suspect(&self, invitation: &Label) -> Vec<u64> {
+        lock(&self.audits).suspect(invitation)
     }
 
     pub(super) fn note_lapse(&self, why: &str) {
@@ -171,7 +191,11 @@ impl RunAudits {
     pub(super) fn note_conviction(&self, worker: &WorkerName, why: &str, pairs: u64) {
         let (name, why) = (worker.to_string(), why.to_owned());
         self.note(&FleetNote::Convicted { worker: name, why: why.clone(), pairs });
-        lock(&self.barred).push(Barred { worker: worker.clone(), why });
+        let mut barred = lock(&self.barred);
+        if !barred.iter().any(|it| it.worker.name == worker.name) {
+            barred.push(Barred { worker: worker.clone(), why });
+        }
+        drop(barred);
         self.struck.fetch_add(2 * pairs, Ordering::Relaxed);
     }
 
@@ -186,11 +210,12 @@ impl RunAudits {
         strikes.doubt_from(audits.doubted_from());
     }
 
+    /// Whether its invitation is barred.
     pub(super) fn is_convicted(&self, worker: &WorkerName) -> bool {
         lock(&self.audits).is_convicted(worker)
     }
 
-    /// Workers that get nothing any more.
+    /// Whose invitations get nothing any more.
     pub(super) fn barred(&self) -> Vec<Barred> {
         lock(&self.barred).clone()
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use arena::record::Summary;
-use async_nats::Message as Heard;
+use async_nats::{Message as Heard, Subscriber};
 use futures_util::StreamExt as _;
 use serde_json::Value;
 use tokio::time::sleep;
@@ -21,6 +21,8 @@ use crate::link::{Link, Told};
 const VIEW_EVERY: Duration = Duration::from_secs(2);
 /// At most one part in 50 of a processor's time is spent on states.
 const COST: u32 = 50;
+/// Longest time between two states: a busy machine may make them look dear.
+const LONGEST: Duration = Duration::from_secs(30);
 /// Games/s are averaged over this time, in seconds.
 const RATE_OVER: f64 = 10.0;
 
@@ -53,33 +55,43 @@ impl Views {
         let now = self.desk.contest.stops.now_token();
         let mut changed = self.desk.changes().hear();
         let mut pause = VIEW_EVERY / 4;
+        // Kept, so that questions wait while a state is published.
+        let mut queries = None;
         while !self.desk.has_all() {
-            let answering = self.answer_for(pause);
+            let answering = self.answer_for(pause, &mut queries);
             tokio::select! {
                 () = now.cancelled() => break,
                 () = answering => {}
                 () = over(&self.desk, &mut changed) => break,
             }
             let began = Instant::now();
+            let view = self.look().await;
+            // Without the time to publish it: a broker that is away costs nothing.
+            pause = (COST * began.elapsed()).clamp(VIEW_EVERY, LONGEST);
             // If this fails, the next state will do.
-            let _ = self.tell().await;
-            pause = VIEW_EVERY.max(COST * began.elapsed());
+            let _ = self.tell(view).await;
         }
-        let _ = self.tell().await;
+        let view = self.look().await;
+        let _ = self.tell(view).await;
     }
 
     /// Answers questions for this time.
-    async fn answer_for(&self, time: Duration) {
-        let subject = names::query_subject(self.desk.id);
-        let Ok(mut queries) = self.link.hear(subject).await else { return sleep(time).await };
+    async fn answer_for(&self, time: Duration, queries: &mut Option<Subscriber>) {
+        if queries.is_none() {
+            *queries = self.link.hear(names::query_subject(self.desk.id)).await.ok();
+        }
+        let Some(heard) = queries else { return sleep(time).await };
         let end = sleep(time);
         tokio::pin!(end);
         loop {
             tokio::select! {
                 () = &mut end => return,
-                query = queries.next() => match query {
+                query = heard.next() => match query {
                     Some(query) => self.answer(&query).await,
-                    None => return sleep(time).await,
+                    None => {
+                        *queries = None;
+                        return sleep(time).await;
+                    }
                 },
             }
         }
@@ -110,7 +122,8 @@ impl Views {
         }
     }
 
-    async fn tell(&mut self) -> Result<(), Told> {
+    /// The state now.
+    async fn look(&mut self) -> RunView {
         let mut view = self.view();
         if let Some(asking) = &self.desk.asking {
             // No match between two players: its result says nothing.
@@ -121,6 +134,10 @@ impl Views {
             (view.summary, view.line, view.charts) = (said.summary, said.line, said.charts);
             view.residuals = said.residuals;
         }
+        view
+    }
+
+    async fn tell(&self, view: RunView) -> Result<(), Told> {
         let defect = |error: process::Error| Told::Defect(error.to_string());
         // Charts that are too large for a message are left out.
         if let Ok(whole) = view.pack() {

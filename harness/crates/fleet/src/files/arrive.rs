@@ -1,5 +1,6 @@
 //! A run's files at a worker: fetched, found locally, or built from sources.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -13,8 +14,9 @@ use process::{Error, machine as own_machine};
 use wire::message::{FileCard, FileRecipe, Needs, RunCard};
 
 use super::equipment::Equipment;
+use super::places::Places;
 use super::plan::{Mark, restored};
-use super::{PROGRAM, SOURCES, version};
+use super::{Again, Missing, PROGRAM, SOURCES, version};
 use crate::link::Link;
 use crate::machine;
 
@@ -38,14 +40,7 @@ pub(crate) struct Arrived {
     pub(crate) confinement: Option<Confinement>,
     /// Sides whose program was built here.
     pub(crate) built: Vec<Side>,
-}
-
-/// Why a run cannot be prepared here.
-pub(crate) enum Missing {
-    /// It may work later.
-    Late(Error),
-    /// It will not work on this machine.
-    Never(Error),
+    pub(crate) places: Places,
 }
 
 /// Fetches or finds everything that the run needs.
@@ -60,7 +55,7 @@ pub(crate) async fn arrive(
     let mut readable = Vec::new();
     let (mut is_received, mut made) = (false, Vec::new());
     for side in [Side::Base, Side::Test] {
-        let Some(way) = way(card, side, equipment).map_err(Missing::Never)? else { continue };
+        let Some(way) = way(card, side, equipment).map_err(Missing::never)? else { continue };
         let path = match way {
             Way::Have(path) => {
                 // With arguments, a program such as a shell can do anything.
@@ -73,15 +68,15 @@ pub(crate) async fn arrive(
             Way::Program(file) => {
                 is_received = true;
                 allowed(equipment)?;
-                let path = equipment.cache.fetch(link, file).await.map_err(Missing::Late)?;
+                let path = equipment.cache.fetch(link, file).await?;
                 readable.push(equipment.cache.folder(&file.sha256));
                 path
             }
             Way::Sources(file, recipe) => {
                 is_received = true;
                 allowed(equipment)?;
-                let packed = equipment.cache.fetch(link, file).await.map_err(Missing::Late)?;
-                let path = built(packed, recipe, equipment).await.map_err(Missing::Never)?;
+                let packed = equipment.cache.fetch(link, file).await?;
+                let path = built(packed, recipe, equipment).await?;
                 readable.extend(path.parent().map(Path::to_owned));
                 made.push(side);
                 path
@@ -91,17 +86,22 @@ pub(crate) async fn arrive(
     }
     let others = card.files.iter().filter(|file| !is_program(file));
     for file in others {
-        let path = equipment.cache.fetch(link, file).await.map_err(Missing::Late)?;
+        let path = equipment.cache.fetch(link, file).await?;
         readable.push(equipment.cache.folder(&file.sha256));
         places.insert(file.role.clone(), path);
     }
-    let place = |mark: &Mark| match &mark.name {
-        Some(_) => places.get(&mark.role).cloned().ok_or_else(|| {
-            Error::usage(format!("its plan names {} and does not send it", mark.role))
-        }),
-        None => tables(card, mark, equipment),
+    let named = RefCell::new(Places::default());
+    let place = |mark: &Mark| {
+        let path = match &mark.name {
+            Some(_) => places.get(&mark.role).cloned().ok_or_else(|| {
+                Error::usage(format!("its plan names {} and does not send it", mark.role))
+            }),
+            None => tables(card, mark, equipment),
+        }?;
+        named.borrow_mut().add(&path.to_string_lossy(), &mark.to_string());
+        Ok(path)
     };
-    let plan = restored(plan, &place).map_err(Missing::Never)?;
+    let plan = restored(plan, &place).map_err(Missing::never)?;
     readable.extend(equipment.tables.iter().map(|(_, folder)| folder.clone()));
     let sandbox = equipment.sandbox.as_ref().ok().filter(|it| !it.is_off() && has_programs(card));
     let confinement = sandbox.map(|sandbox| Confinement {
@@ -110,7 +110,7 @@ pub(crate) async fn arrive(
         ..Confinement::of(sandbox.clone())
     });
     debug_assert!(!is_received || confinement.is_some() || equipment.sandbox.is_ok());
-    Ok(Arrived { plan, confinement, built: made })
+    Ok(Arrived { plan, confinement, built: made, places: named.into_inner() })
 }
 
 /// Without duplicates and missing paths.
@@ -150,7 +150,7 @@ fn has_programs(card: &RunCard) -> bool {
 fn allowed(equipment: &Equipment) -> Result<(), Missing> {
     match &equipment.sandbox {
         Ok(_) => Ok(()),
-        Err(why) => Err(Missing::Never(Error::usage(format!(
+        Err(why) => Err(Missing::never(Error::usage(format!(
             "its programs need a sandbox, and {why}; expected bubblewrap (apt-get install \
              bubblewrap), or --sandbox off: then they run with this user's rights"
         )))),
@@ -237,9 +237,12 @@ async fn built(
     packed: PathBuf,
     recipe: &FileRecipe,
     equipment: &Equipment,
-) -> Result<PathBuf, Error> {
+) -> Result<PathBuf, Missing> {
     let FileRecipe { command, binary, .. } = recipe.clone();
-    let sandbox = equipment.sandbox.clone().map_err(Error::usage)?;
+    let sandbox = equipment.sandbox.clone().map_err(Error::usage).map_err(Missing::never)?;
+    equipment.cache.room_for(0)?;
+    let cache = Cache::of_user();
+    let root = cache.root().to_owned();
     let confinement = Confinement {
         allowance: Allowance { file: Some(BUILT), ..Allowance::default() },
         ..Confinement::of(sandbox)
@@ -247,9 +250,11 @@ async fn built(
     let build = move || {
         let say = |_: &str| ();
         let how = (&*command, Path::new(&binary));
-        build_received(&packed, how, &Cache::of_user(), &confinement, &say)
+        build_received(&packed, how, &cache, &confinement, &say)
     };
-    let built = tokio::task::spawn_blocking(build).await.map_err(Error::fault)??;
+    let built = tokio::task::spawn_blocking(build).await.map_err(Error::fault);
+    let built = built.and_then(|built| built);
+    let built = built.map_err(|error| Missing::of_writing(&root, error, Again::Never))?;
     Ok(built.binary)
 }
 

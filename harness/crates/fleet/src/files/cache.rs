@@ -14,7 +14,7 @@ use process::{Error, random};
 use wire::message::FileCard;
 use wire::names::FileHash;
 
-use super::objects;
+use super::{Again, Missing, objects};
 use crate::link::Link;
 
 /// Files that were not used for this time are removed.
@@ -23,6 +23,8 @@ const KEPT: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 const FREE: u64 = 2 << 30;
 /// Prefix of unfinished files.
 const UNFINISHED: &str = "unfinished-";
+/// What is older was left by a worker that was killed.
+const LEFT: Duration = Duration::from_secs(24 * 60 * 60);
 
 #[derive(Debug, Clone)]
 pub(crate) struct FileCache {
@@ -47,47 +49,53 @@ impl FileCache {
     }
 
     /// Returns the path of a file, fetched if necessary. The error names the file and the reason.
-    pub(crate) async fn fetch(&self, link: &Link, card: &FileCard) -> Result<PathBuf, Error> {
-        let named = |error: Error| {
-            let hash: String = card.sha256.as_str().chars().take(12).collect();
-            error.context(format!("{} {} (sha256 {hash}…)", card.role, card.name))
-        };
-        self.have(link, card).await.map_err(named)
+    pub(crate) async fn fetch(&self, link: &Link, card: &FileCard) -> Result<PathBuf, Missing> {
+        let hash: String = card.sha256.as_str().chars().take(12).collect();
+        let name = format!("{} {} (sha256 {hash}…)", card.role, card.name);
+        self.have(link, card).await.map_err(|missing| missing.context(&name))
     }
 
-    async fn have(&self, link: &Link, card: &FileCard) -> Result<PathBuf, Error> {
-        let (hash, to) = (&card.sha256, self.place(&card.sha256, &card.name));
-        let folder = self.folder(hash);
-        if let Some(known) = known(&folder) {
-            if sha256_file(&known).is_ok_and(|found| found == hash.as_str()) {
-                return self.as_named(&known, to, card.executable);
-            }
-            // It was damaged.
-            fs::remove_dir_all(&folder).map_err(Error::io(&folder, "remove"))?;
+    async fn have(&self, link: &Link, card: &FileCard) -> Result<PathBuf, Missing> {
+        let failed = |error| Missing::of_writing(&self.root, error, Again::Later);
+        if let Some(known) = self.known(card).map_err(failed)? {
+            return Ok(known);
         }
-        fs::create_dir_all(&folder).map_err(Error::io(&folder, "create"))?;
-        share_folder(&folder).map_err(Error::io(&folder, "share"))?;
-        let free = free_space(&folder).map_err(Error::io(&folder, "measure"))?;
-        if free < FREE.saturating_add(card.bytes) {
-            return Err(Error::input_output(format!(
-                "{} has {} MB free, expected {} MB and its {} MB",
-                self.root.display(),
-                free >> 20,
-                FREE >> 20,
-                card.bytes.div_ceil(1 << 20)
-            )));
-        }
-        let unfinished = self.unfinished(&hex::encode(random::secret()?))?;
+        self.room_for(card.bytes)?;
+        let secret = random::secret().map_err(Error::from).map_err(failed)?;
+        let unfinished = self.unfinished(&hex::encode(secret)).map_err(failed)?;
         let done = receive(link, card, &unfinished).await.and_then(|()| {
             share(&unfinished, card.executable).map_err(Error::io(&unfinished, "share"))?;
-            fs::rename(&unfinished, &to).map_err(Error::io(&to, "write"))
+            self.keep(&unfinished, &card.sha256, &card.name)
         });
-        if done.is_err() {
+        done.map_err(|error| {
             // Nothing else can be done about it.
             let _ = fs::remove_file(&unfinished);
-            let _ = fs::remove_dir(&folder);
+            let _ = fs::remove_dir(self.folder(&card.sha256));
+            failed(error)
+        })
+    }
+
+    /// A file that is there and is the right one.
+    fn known(&self, card: &FileCard) -> Result<Option<PathBuf>, Error> {
+        let folder = self.folder(&card.sha256);
+        let Some(known) = known(&folder) else { return Ok(None) };
+        if sha256_file(&known).is_ok_and(|found| found == card.sha256.as_str()) {
+            let to = self.place(&card.sha256, &card.name);
+            return self.as_named(&known, to, card.executable).map(Some);
         }
-        done.map(|()| to)
+        // It was damaged.
+        fs::remove_dir_all(&folder).map_err(Error::io(&folder, "remove"))?;
+        Ok(None)
+    }
+
+    /// Checks that there is room for so many bytes.
+    pub(crate) fn room_for(&self, bytes: u64) -> Result<(), Missing> {
+        let free = fs::create_dir_all(&self.root).and_then(|()| free_space(&self.root));
+        let free = free.map_err(Error::io(&self.root, "use")).map_err(Missing::later)?;
+        match FREE.saturating_add(bytes) {
+            needed if free < needed => Err(Missing::room(&self.root, free, needed)),
+            _ => Ok(()),
+        }
     }
 
     /// Path for writing a file before its hash is known.
@@ -134,8 +142,10 @@ impl FileCache {
                 None => fs::metadata(&path),
             };
             let used = used.and_then(|metadata| metadata.modified());
+            let is_unfinished = entry.file_name().to_string_lossy().starts_with(UNFINISHED);
+            let most = if is_unfinished { LEFT } else { KEPT };
             let is_old =
-                used.is_ok_and(|used| now.duration_since(used).is_ok_and(|age| age > KEPT));
+                used.is_ok_and(|used| now.duration_since(used).is_ok_and(|age| age > most));
             if is_old {
                 let _ = fs::remove_dir_all(&path).or_else(|_| fs::remove_file(&path));
             }
@@ -174,7 +184,15 @@ mod tests {
             let age = Duration::from_secs(days * 24 * 60 * 60);
             file.set_modified(SystemTime::now() - age).unwrap();
         }
+        let left = |age: Duration, name: &str| {
+            let path = cache.unfinished(name).unwrap();
+            let file = File::create(&path).unwrap();
+            file.set_modified(SystemTime::now() - age).unwrap();
+            path
+        };
+        let [young, old] = [left(LEFT / 2, "a"), left(2 * LEFT, "b")];
         cache.purge();
+        assert!(young.exists() && !old.exists());
         let is_there = |text: &str| cache.place(&FileHash::of(text.as_bytes()), "engine").exists();
         assert!(is_there("new") && !is_there("old"));
     }

@@ -1,6 +1,7 @@
 //! Plans for other machines: `sha256:…` in place of local paths, and back.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::SystemTime;
@@ -16,6 +17,7 @@ use wire::message::{FileCard, TableSet};
 use wire::names::FileHash;
 
 use super::objects::MOST;
+use super::places::Places;
 use super::tables;
 
 const MARK: &str = "sha256:";
@@ -38,6 +40,7 @@ pub(crate) struct Portable {
     pub(crate) files: Vec<SentFile>,
     /// Tablebases, which workers must have themselves.
     pub(crate) tables: Vec<TableSet>,
+    pub(crate) places: Places,
 }
 
 /// Stands for a path in a plan: a file with a role, or a folder of tables.
@@ -50,9 +53,18 @@ pub(crate) struct Mark {
     pub(crate) name: Option<String>,
 }
 
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Some(name) => write!(f, "{MARK}{}/{name}", self.hash),
+            None => write!(f, "{MARK}{}", self.hash),
+        }
+    }
+}
+
 /// Makes a run's plan independent of this machine.
 pub(crate) fn portable(plan: &Plan, run: &RunFile) -> Result<Portable, Error> {
-    let mut out = Packing { files: Vec::new(), tables: Vec::new() };
+    let mut out = Packing { files: Vec::new(), tables: Vec::new(), places: Places::default() };
     let mut sent = Plan {
         base: out.player(plan, run, Side::Base)?,
         test: out.player(plan, run, Side::Test)?,
@@ -67,12 +79,13 @@ pub(crate) fn portable(plan: &Plan, run: &RunFile) -> Result<Portable, Error> {
     for folder in &mut sent.syzygy {
         *folder = out.folder(folder)?.into();
     }
-    Ok(Portable { plan: sent, files: out.files, tables: out.tables })
+    Ok(Portable { plan: sent, files: out.files, tables: out.tables, places: out.places })
 }
 
 struct Packing {
     files: Vec<SentFile>,
     tables: Vec<TableSet>,
+    places: Places,
 }
 
 impl Packing {
@@ -95,6 +108,7 @@ impl Packing {
             spec @ PlayerSpec::Program { .. } => {
                 let mut program = ProgramSpec::parse(&spec.to_string())?;
                 let mut path = self.file(&own("program"), &program.path)?;
+                self.places.add(&program.path.to_string_lossy(), &path);
                 if path.starts_with(MARK) {
                     // Only a path that is not UTF-8 would stay.
                     path = commas::escape(&path);
@@ -108,7 +122,9 @@ impl Packing {
                     let named = folder.join(&*value);
                     // A plain word may happen to be the name of a file in the current folder.
                     if value.contains(['/', '.']) && named.is_file() {
-                        *value = self.file(&own(&format!("argument.{}", number + 1)), &named)?;
+                        let mark = self.file(&own(&format!("argument.{}", number + 1)), &named)?;
+                        self.places.add(value, &mark);
+                        *value = mark;
                     }
                 }
                 Ok(written(program.protocol, path, &program.args, &program.options))
@@ -132,14 +148,18 @@ impl Packing {
         let folders: Vec<&Path> = value.trim().split(':').map(Path::new).collect();
         let is_known = identity.files.keys().any(|known| known.eq_ignore_ascii_case(name));
         // A file that the engine itself has written is not needed.
-        if named.is_file() && is_known {
-            *value = self.file(role, &named)?;
+        let mark = if named.is_file() && is_known {
+            self.file(role, &named)?
         } else if named.is_dir() && is_known {
-            *value = self.folder(&named)?;
+            self.folder(&named)?
         } else if folders.len() > 1 && folders.iter().all(|it| folder.join(it).is_dir()) {
             let marks = folders.iter().map(|it| self.folder(&folder.join(it)));
-            *value = marks.collect::<Result<Vec<_>, _>>()?.join(":");
-        }
+            marks.collect::<Result<Vec<_>, _>>()?.join(":")
+        } else {
+            return Ok(());
+        };
+        self.places.add(value.trim(), &mark);
+        *value = mark;
         Ok(())
     }
 

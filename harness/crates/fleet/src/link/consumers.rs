@@ -4,37 +4,10 @@ use std::time::Duration;
 
 use async_nats::jetstream::consumer::pull::{Config, Stream};
 use async_nats::jetstream::consumer::{AckPolicy, Consumer};
-use async_nats::jetstream::{AckKind, Message, stream};
-use futures_util::StreamExt as _;
+use async_nats::jetstream::stream;
 use wire::names::{self, RunId};
 
 use super::{Link, Told};
-
-/// Takes the chunks of a run.
-pub struct Chunks<'a> {
-    link: &'a Link,
-    run: RunId,
-    /// Looked up once, and again after an error: that is a round trip to the broker.
-    consumer: Option<Consumer<Config>>,
-}
-
-impl Chunks<'_> {
-    /// The next chunk; `None` if none comes within this time.
-    pub async fn next(&mut self, within: Duration) -> Result<Option<Message>, Told> {
-        let consumer = match self.consumer.take() {
-            Some(consumer) => consumer,
-            None => {
-                let name = names::workers_consumer(self.run);
-                self.link.consumer(names::CHUNKS, &name).await?
-            }
-        };
-        let fetched = consumer.fetch().max_messages(1).expires(within).messages().await;
-        let fetched = fetched.map_err(Told::away)?.next().await;
-        let message = fetched.transpose().map_err(|error| Told::Away(error.to_string()))?;
-        self.consumer = Some(consumer);
-        Ok(message)
-    }
-}
 
 /// An unacknowledged message is delivered again after this time, unless its holder reports
 /// progress.
@@ -106,17 +79,11 @@ impl Link {
         messages.await.map_err(Told::away)
     }
 
-    /// The chunks of a run.
-    pub fn chunks(&self, run: RunId) -> Chunks<'_> {
-        Chunks { link: self, run, consumer: None }
-    }
-
-    /// Others may have a chunk at once. One that cannot be given back comes back by itself, later.
-    pub async fn give_back(&self, chunk: &Message) {
-        let _ = chunk.ack_with(AckKind::Nak(None)).await;
-    }
-
-    async fn consumer(&self, stream: &str, name: &str) -> Result<Consumer<Config>, Told> {
+    pub(super) async fn consumer(
+        &self,
+        stream: &str,
+        name: &str,
+    ) -> Result<Consumer<Config>, Told> {
         self.stream(stream)
             .await?
             .get_consumer(name)

@@ -1,6 +1,7 @@
 //! A connection to the broker. It reconnects by itself. While it is away, calls fail, and the
 //! caller repeats them.
 
+mod chunks;
 mod consumers;
 mod pinned;
 mod told;
@@ -16,6 +17,7 @@ use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::DirectGetErrorKind;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event, Message, RequestErrorKind, Subscriber};
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use process::Error;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -36,6 +38,10 @@ const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 /// After two pings without an answer a connection counts as lost: a router has forgotten it.
 const PING_EVERY: Duration = Duration::from_secs(10);
+/// How long the broker may refuse a key that it takes: it reads its list of keys again.
+const REFUSED_FOR: Duration = Duration::from_secs(3);
+/// Requests that wait for an answer at the same time.
+pub(crate) const AT_ONCE: usize = 32;
 /// Messages that a subscription may queue.
 const WAITING: usize = 4096;
 
@@ -296,6 +302,52 @@ impl Link {
         }
     }
 
+    /// The bodies of all messages of one subject. A broker far away answers late, so several are asked for
+    /// at once, each from another number on.
+    pub async fn all(&self, stream: &str, subject: &str) -> Result<Vec<Vec<u8>>, Told> {
+        let ends = tokio::try_join!(self.next(stream, subject, 1), self.last(stream, subject))?;
+        let (Some((first, ..)), Some((last, _))) = ends else { return Ok(Vec::new()) };
+        let each = (last.saturating_sub(first) + 1).div_ceil(AT_ONCE as u64);
+        let parts = (0..AT_ONCE as u64).map(|part| first + part * each).filter(|it| *it <= last);
+        let parts = parts.map(|from| self.all_in(stream, subject, from, from + each));
+        let found = stream::iter(parts).buffered(AT_ONCE).try_collect::<Vec<_>>().await?;
+        Ok(found.concat())
+    }
+
+    /// Those from one number to before another.
+    async fn all_in(
+        &self,
+        stream: &str,
+        subject: &str,
+        mut from: u64,
+        end: u64,
+    ) -> Result<Vec<Vec<u8>>, Told> {
+        let mut found = Vec::new();
+        while from < end
+            && let Some((number, _, body)) = self.next(stream, subject, from).await?
+            && number < end
+        {
+            found.push(body);
+            from = number + 1;
+        }
+        Ok(found)
+    }
+
+    /// Returns when the broker does not accept the key any more.
+    pub async fn refused(&self) {
+        let mut state = self.state();
+        loop {
+            if state.wait_for(|state| *state == LinkState::Refused).await.is_err() {
+                // The connection has ended for another reason, which is told where it is used.
+                std::future::pending::<()>().await;
+            }
+            let back = state.wait_for(|state| *state == LinkState::Connected);
+            if tokio::time::timeout(REFUSED_FOR, back).await.is_err() {
+                return;
+            }
+        }
+    }
+
     /// Removes all messages of a subject from a stream.
     pub async fn purge(&self, stream: &str, subject: &str) -> Result<(), Told> {
         let stream = self.broker.get_stream_no_info(stream).await.map_err(Told::away)?;
@@ -323,3 +375,6 @@ fn jitter() -> f64 {
         .map_or(0, |since| since.subsec_nanos());
     f64::from(nanoseconds % 1_000_003) / 1_000_003.0
 }
+
+#[cfg(test)]
+mod tests;

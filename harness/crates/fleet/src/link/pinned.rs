@@ -79,3 +79,53 @@ impl ServerCertVerifier for Pinned {
         self.provider.signature_verification_algorithms.supported_schemes()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::time::Duration;
+
+    use super::super::told::is_about_time;
+    use super::*;
+    use crate::server::{Certificate, certificate};
+
+    const YEAR: u64 = 365 * 24 * 60 * 60;
+
+    /// Clocks may be wrong by a day, and by years.
+    #[test]
+    fn what_clock_a_worker_may_have() {
+        let dir = tempfile::tempdir().unwrap();
+        let (Certificate { cert, .. }, authority) = certificate(dir.path()).unwrap();
+        let pem = fs::read_to_string(cert).unwrap();
+        let chain: Vec<CertificateDer<'_>> = pem
+            .split("-----BEGIN CERTIFICATE-----")
+            .skip(1)
+            .map(|part| {
+                let base64: String =
+                    part.lines().take_while(|line| !line.starts_with('-')).collect();
+                CertificateDer::from(data_encoding::BASE64.decode(base64.as_bytes()).unwrap())
+            })
+            .collect();
+        let provider = Arc::new(crypto::ring::default_provider());
+        let pinned = Pinned { authority, provider };
+        let name = ServerName::try_from("any.name").unwrap();
+        let at = |since_1970: u64| {
+            let now = UnixTime::since_unix_epoch(Duration::from_secs(since_1970));
+            pinned.verify_server_cert(&chain[0], &chain[1..], &name, &[], now).map(|_| ())
+        };
+        let year = |year: u64| (year - 1970) * YEAR + YEAR / 2;
+        for fine in [2021, 2026, 2049] {
+            for clock in [year(fine), year(fine) - 86_400, year(fine) + 86_400] {
+                assert_eq!(at(clock), Ok(()), "{fine}");
+            }
+        }
+        for wrong in [1970, 1999, 2051] {
+            let said = at(year(wrong)).unwrap_err().to_string();
+            assert!(is_about_time(&said), "{wrong}: {said}");
+        }
+        let stranger = Pinned { authority: Fingerprint::of(b"x"), provider: pinned.provider };
+        let now = UnixTime::since_unix_epoch(Duration::from_secs(year(2026)));
+        let refused = stranger.verify_server_cert(&chain[0], &chain[1..], &name, &[], now);
+        assert!(!is_about_time(&refused.unwrap_err().to_string()));
+    }
+}

@@ -4,7 +4,10 @@ use std::error::Error as StdError;
 
 use async_nats::jetstream::context::{PublishError, PublishErrorKind};
 use async_nats::{ConnectError, ConnectErrorKind};
+use jiff::Timestamp;
 use process::Error;
+
+use crate::server::VALID_YEARS;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Told {
@@ -36,6 +39,15 @@ impl Told {
                 ))
             }
             ConnectErrorKind::ServerParse => Told::Refused(format!("{url} is no address: {why}")),
+            // A clock may be set later: a machine that has just started asks others for the time.
+            _ if is_about_time(&why) => {
+                let [from, until] = VALID_YEARS;
+                Told::Away(format!(
+                    "{url}: the clock of this machine says {}, and the broker's certificate is valid from {from} to \
+                     {until}; set the clock (timedatectl set-ntp true)",
+                    Timestamp::now().strftime("%Y-%m-%d %H:%M UTC")
+                ))
+            }
             ConnectErrorKind::Tls => Told::Refused(format!(
                 "{url} does not show the certificate that this invitation names: {why}"
             )),
@@ -93,6 +105,12 @@ pub(super) fn is_refusal(words: &str) -> bool {
     ]
     .iter()
     .any(|refusal| words.contains(refusal))
+}
+
+/// Whether a certificate is refused by the time that this machine's clock shows.
+pub(super) fn is_about_time(words: &str) -> bool {
+    words.contains("invalid peer certificate")
+        && (words.contains("not valid yet") || words.contains("expired"))
 }
 
 /// An error with its sources.

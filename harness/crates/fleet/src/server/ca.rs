@@ -16,8 +16,8 @@ use super::Certificate;
 
 /// Name in the certificate, whatever the server's address is.
 pub const SERVER_NAME: &str = "verdict.fleet";
-/// Wide limits: clocks may be wrong by years.
-const VALID_YEARS: [i32; 2] = [2020, 2050];
+/// The first of January of these years. Wide limits: clocks may be wrong by years.
+pub(crate) const VALID_YEARS: [i16; 2] = [2020, 2050];
 
 /// The broker's certificate in `dir`, made if it is missing, and the fingerprint of its authority.
 pub fn certificate(dir: &Path) -> Result<(Certificate, Fingerprint), Error> {
@@ -46,7 +46,7 @@ struct Made {
 fn make() -> Result<Made, Error> {
     let params = |name: &str, hosts: Vec<String>| -> Result<CertificateParams, rcgen::Error> {
         let mut params = CertificateParams::new(hosts)?;
-        let [from, until] = VALID_YEARS.map(|year| date_time_ymd(year, 1, 1));
+        let [from, until] = VALID_YEARS.map(|year| date_time_ymd(year.into(), 1, 1));
         params.not_before = from;
         params.not_after = until;
         params.distinguished_name.push(DnType::CommonName, name);

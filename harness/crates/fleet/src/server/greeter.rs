@@ -26,11 +26,13 @@ struct Present {
 pub struct Greeter {
     keys: Keys,
     workers: BTreeMap<WorkerName, Present>,
+    tell: Box<dyn Fn(&str) + Send + Sync>,
 }
 
 impl Greeter {
-    pub fn new(keys: Keys) -> Greeter {
-        Greeter { keys, workers: BTreeMap::new() }
+    /// `tell`: for the user who runs the broker.
+    pub fn new(keys: Keys, tell: impl Fn(&str) + Send + Sync + 'static) -> Greeter {
+        Greeter { keys, workers: BTreeMap::new(), tell: Box::new(tell) }
     }
 
     /// Answers until the connection ends.
@@ -75,12 +77,13 @@ impl Greeter {
         }
         let welcome = match decode::<Hello>(&heard.payload) {
             Ok(hello) => self.welcome(&worker, &hello),
-            Err(Refused::Version(version)) => Welcome::refused(
-                format!(
+            Err(Refused::Version(version)) => {
+                let why = format!(
                     "this fleet has protocol {VERSION}, the worker {version}; build the same commit of verdict"
-                ),
-                None,
-            ),
+                );
+                (self.tell)(&format!("{worker} is refused: {why}"));
+                Welcome::refused(why, None)
+            }
             Err(refused) => {
                 Welcome::refused(format!("the broker cannot read its hello: {refused}"), None)
             }

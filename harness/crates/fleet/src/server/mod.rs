@@ -10,6 +10,7 @@ mod rights;
 mod serving;
 pub mod streams;
 
+pub(crate) use ca::VALID_YEARS;
 pub use ca::{SERVER_NAME, certificate};
 pub use config::{Certificate, MAX_PAYLOAD, User};
 pub use greeter::Greeter;
@@ -251,4 +252,6 @@ fn ended(child: &mut Guarded, settings: &BrokerSettings, how: &str) -> Error {
 }
 
 #[cfg(test)]
-mod tests;
+mod rights_tests;
+#[cfg(test)]
+pub(crate) mod tests;

@@ -38,7 +38,6 @@ impl Rights {
 
 const WORKER_SAYS: &[&str] = &[
     "v1.pair.*.NAME.*",
-    "v1.capsule.*.NAME.*",
     "v1.beat.NAME.*",
     "v1.need.*.NAME.*",
     "v1.hello.NAME.*",
@@ -83,6 +82,7 @@ const COORDINATOR_SAYS: &[&str] = &[
     "$JS.API.CONSUMER.MSG.NEXT.PAIRS.*",
     "$JS.ACK.PAIRS.>",
     "$JS.API.DIRECT.GET.CHUNKS",
+    "$JS.API.DIRECT.GET.CHUNKS.v1.chunk.*",
     "$JS.API.DIRECT.GET.KV_runs",
     "$JS.API.DIRECT.GET.KV_runs.>",
     "$JS.API.DIRECT.GET.KV_workers",
@@ -91,5 +91,12 @@ const COORDINATOR_SAYS: &[&str] = &[
     "$JS.API.DIRECT.GET.OBJ_files.>",
 ];
 
-const COORDINATOR_HEARS: &[&str] =
-    &["_IN.NAME.>", "v1.beat.>", "v1.need.>", "v1.query.*", "$KV.workers.>", "$KV.runs.>"];
+const COORDINATOR_HEARS: &[&str] = &[
+    "_IN.NAME.>",
+    "v1.beat.>",
+    "v1.need.>",
+    "v1.query.*",
+    "v1.log.*.*",
+    "$KV.workers.>",
+    "$KV.runs.>",
+];

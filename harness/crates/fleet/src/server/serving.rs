@@ -77,9 +77,9 @@ impl Serving {
         Ok(serving)
     }
 
-    /// The part that answers workers that want to join.
-    pub fn greeter(&self) -> super::Greeter {
-        super::Greeter::new(self.keys.clone())
+    /// The part that answers workers that want to join. `tell`: for the user.
+    pub fn greeter(&self, tell: impl Fn(&str) + Send + Sync + 'static) -> super::Greeter {
+        super::Greeter::new(self.keys.clone(), tell)
     }
 
     /// Address of the broker, with a key that may do everything.

@@ -24,6 +24,15 @@ pub async fn create(broker: &Context) -> Result<(), Error> {
     Ok(())
 }
 
+/// Bytes of each stream, by its name.
+pub async fn sizes(broker: &Context) -> Result<Vec<(String, u64)>, Error> {
+    let sizes = all().map(async |Config { name, .. }| {
+        let stream = broker.get_stream(&name).await.map_err(Error::input_output)?;
+        Ok((name, stream.cached_info().state.bytes))
+    });
+    futures_util::future::try_join_all(sizes).await
+}
+
 fn all() -> [Config; 5] {
     let stream = |name: &str, subjects: &[&str]| Config {
         name: name.to_owned(),
@@ -51,7 +60,7 @@ fn all() -> [Config; 5] {
     [
         // Coordinators read it to see which chunks are queued.
         Config { allow_direct: true, ..queue(CHUNKS, &["v1.chunk.*"], 256 << 20) },
-        queue(PAIRS, &["v1.pair.*.*.*", "v1.capsule.*.*.*"], 2 << 30),
+        queue(PAIRS, &["v1.pair.*.*.*"], 2 << 30),
         cards(KV_RUNS, "$KV.runs.>", 256 << 10),
         Config {
             max_age: Duration::from_secs(24 * 60 * 60),

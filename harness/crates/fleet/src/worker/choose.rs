@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
+use serde::Deserialize;
 use wire::chunk::Chunk;
-use wire::message::{Missing, Need, RunCard, RunState, decode};
+use wire::message::{Missing, Need, Refused, RunCard, RunState, decode};
 use wire::names::{self, KV_RUNS, RunId, WorkerName};
 
 use crate::link::{Link, Told};
@@ -16,12 +17,19 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 /// How often coordinators that did not answer are asked again.
 const ASK_EVERY: Duration = Duration::from_secs(10);
 
+/// Of a card of any protocol.
+#[derive(Deserialize)]
+struct AnyCard {
+    state: String,
+}
+
 /// The run with the largest weight that is being played and not declined, and whose coordinator
-/// answers. Waits until there is one.
+/// answers. Waits until there is one. `is_strange` is told the protocol of a run that cannot be read.
 pub(super) async fn next_run(
     link: &Link,
     worker: &WorkerName,
     is_declined: &dyn Fn(RunId) -> bool,
+    is_strange: &dyn Fn(u64),
 ) -> Result<RunCard, Told> {
     // Subscribed before reading, so that no card is missed.
     let mut news = link.hear(CARDS.to_owned()).await?;
@@ -30,8 +38,17 @@ pub(super) async fn next_run(
         let mut from = 1;
         while let Some((number, _, body)) = link.next(KV_RUNS, CARDS, from).await? {
             from = number + 1;
-            // Cards of a later version cannot be read.
-            let Ok(card) = decode::<RunCard>(&body) else { continue };
+            let card = match decode::<RunCard>(&body) {
+                Ok(card) => card,
+                Err(Refused::Version(version)) => {
+                    let card = serde_json::from_slice::<AnyCard>(&body);
+                    if card.is_ok_and(|card| card.state == "playing") {
+                        is_strange(version);
+                    }
+                    continue;
+                }
+                Err(_) => continue,
+            };
             if card.state == RunState::Playing && !is_declined(card.run) {
                 found.push(card);
             }

@@ -6,9 +6,12 @@ use std::time::Duration;
 use tokio::time::Instant;
 use wire::names::RunId;
 
-/// Waits before a new attempt, if the reason may go away.
-const AGAIN: [Duration; 3] =
+use crate::files::Again;
+
+/// Waits before a new attempt that costs something, and before one that costs nothing.
+const LATER: [Duration; 3] =
     [Duration::from_secs(60), Duration::from_secs(5 * 60), Duration::from_secs(15 * 60)];
+const SOON: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Default)]
 pub(super) struct Declines(BTreeMap<RunId, Refusal>);
@@ -18,15 +21,26 @@ struct Refusal {
     times: usize,
     /// `None`: never.
     again: Option<Instant>,
+    /// Why, as it was told last.
+    why: String,
 }
 
 impl Declines {
-    /// `may_change`: whether a later attempt may work.
-    pub(super) fn note(&mut self, run: RunId, may_change: bool, now: Instant) {
+    /// Whether the reason is another one than the last time.
+    pub(super) fn note(&mut self, run: RunId, why: &str, again: Again, now: Instant) -> bool {
         let refusal = self.0.entry(run).or_default();
-        let wait = AGAIN.get(refusal.times.min(AGAIN.len() - 1));
-        refusal.again = wait.filter(|_| may_change).map(|wait| now + *wait);
-        refusal.times += 1;
+        refusal.again = match again {
+            Again::Never => None,
+            Again::Later => {
+                let wait = LATER[refusal.times.min(LATER.len() - 1)];
+                refusal.times += 1;
+                Some(now + wait)
+            }
+            Again::Soon => Some(now + SOON),
+        };
+        let is_new = refusal.why != why;
+        why.clone_into(&mut refusal.why);
+        is_new
     }
 
     pub(super) fn forget(&mut self, run: RunId) {
@@ -53,14 +67,17 @@ mod tests {
         let mut declines = Declines::default();
         assert!(!declines.covers(run, now) && declines.next(now).is_none());
         for minutes in [1, 5, 15, 15] {
-            declines.note(run, true, now);
+            declines.note(run, "late", Again::Later, now);
             let wait = Duration::from_secs(60 * minutes);
             assert_eq!(declines.next(now), Some(now + wait));
             assert!(declines.covers(run, now + wait - Duration::from_secs(1)));
             now += wait;
             assert!(!declines.covers(run, now));
         }
-        declines.note(run, false, now);
+        assert!(declines.note(run, "full", Again::Soon, now));
+        assert_eq!(declines.next(now), Some(now + SOON));
+        assert!(!declines.note(run, "full", Again::Soon, now), "it is told once");
+        assert!(declines.note(run, "never", Again::Never, now));
         assert!(declines.covers(run, now + Duration::from_secs(1_000_000)));
         assert_eq!(declines.next(now), None);
         declines.forget(run);

@@ -7,7 +7,7 @@ use process::Error;
 use wire::message::{Hello, VERSION, Welcome};
 use wire::names;
 
-use super::Worker;
+use super::{Log, Worker};
 use crate::link::{Access, Link, LinkState, Told};
 
 const ANSWER_WITHIN: Duration = Duration::from_secs(2);
@@ -20,7 +20,7 @@ const ATTEMPTS: u32 = 3;
 pub(super) async fn connect(
     access: &Access,
     stops: &Stops,
-    tell: &(dyn Fn(&str) + Send + Sync),
+    log: &Log,
 ) -> Result<Option<Link>, Error> {
     let (mut wait, mut said) = (SHORTEST_WAIT, false);
     while !stops.no_new_games() {
@@ -30,7 +30,7 @@ pub(super) async fn connect(
             Err(told) => return Err(told.into()),
         };
         if !said {
-            tell(&format!("{told}; it is tried again until it answers"));
+            log.say(&format!("{told}; it is tried again until it answers"));
             said = true;
         }
         tokio::select! {
@@ -76,7 +76,7 @@ pub(super) async fn hello(worker: &Worker) -> Result<bool, Error> {
             return Err(Error::usage(format!("the fleet refuses this worker: {why}")));
         };
         if why != said {
-            (worker.tell)(&format!("waits: {why}"));
+            worker.log.say(&format!("waits: {why}"));
             said = why;
         }
         tokio::select! {

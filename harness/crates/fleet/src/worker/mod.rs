@@ -4,7 +4,9 @@ mod choose;
 mod clock;
 mod declines;
 mod holding;
+mod intake;
 mod join;
+mod log;
 mod play;
 mod pulse;
 mod ready;
@@ -13,23 +15,25 @@ mod room;
 mod signatures;
 
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use arena::runner::{Pin, Stops};
 use futures_util::StreamExt as _;
 use process::Error;
-use wire::message::{RunCard, RunState, WorkerState, decode};
+use wire::message::{RunCard, RunState, VERSION, WorkerState, decode};
 use wire::names::{self, RunId, WorkerName};
 
 use self::choose::next_run;
-use self::clock::Speed;
+use self::clock::{Lateness, Speed};
 use self::declines::Declines;
 use self::holding::Holding;
+pub use self::log::{KEPT_LINES, Log};
 use self::play::{Played, RunPlay};
 use self::pulse::Pulse;
 use self::ready::{Declined, Ready};
-use crate::files::{Equipment, Provisions};
+use crate::files::{Again, Equipment, Provisions};
 use crate::link::{Access, Link, LinkState, Told};
 
 /// How long games under way may take when the worker leaves.
@@ -37,8 +41,6 @@ const LEAVE_WITHIN: Duration = Duration::from_secs(90);
 
 /// How long the broker may take to hear that a worker leaves: it may be away.
 const FAREWELL_WITHIN: Duration = Duration::from_secs(5);
-/// How long the broker may refuse a key that it takes: it reads its list of keys again.
-const REFUSED_FOR: Duration = Duration::from_secs(3);
 
 pub struct WorkerSettings {
     pub access: Access,
@@ -48,21 +50,33 @@ pub struct WorkerSettings {
     pub provisions: Provisions,
     /// Drain: finish games under way and leave. Stop: leave at once.
     pub stops: Stops,
-    pub tell: Arc<dyn Fn(&str) + Send + Sync>,
+    pub log: Arc<Log>,
 }
 
 /// Plays until it is stopped or its key is removed.
 pub async fn work(settings: WorkerSettings) -> Result<(), Error> {
-    let WorkerSettings { access, name, slots, pin, provisions, stops, tell } = settings;
+    let WorkerSettings { access, name, slots, pin, provisions, stops, log } = settings;
     let tried = tokio::task::spawn_blocking(move || Equipment::of(&provisions));
     let equipment = tried.await.map_err(Error::fault)??;
-    let Some(link) = join::connect(&access, &stops, &*tell).await? else { return Ok(()) };
+    let Some(link) = join::connect(&access, &stops, &log).await? else { return Ok(()) };
     let link = Arc::new(link);
-    let pulse = Pulse::new(Arc::clone(&link), name.clone(), slots_u32(slots));
+    let pulse = Pulse::new(Arc::clone(&link), name.clone(), slots_u32(slots), Arc::clone(&log));
     pulse.equip(&equipment);
     let speed = Arc::new(Speed::default());
-    let worker =
-        Worker { link: Arc::clone(&link), name, slots, pin, equipment, stops, tell, pulse, speed };
+    let strange = AtomicU64::new(0);
+    let worker = Worker {
+        link: Arc::clone(&link),
+        name,
+        slots,
+        pin,
+        equipment,
+        stops,
+        log,
+        pulse,
+        speed,
+        lateness: Lateness::default(),
+        strange,
+    };
     if !join::hello(&worker).await? {
         return Ok(());
     }
@@ -76,7 +90,7 @@ pub async fn work(settings: WorkerSettings) -> Result<(), Error> {
     let plural = if slots.get() == 1 { "" } else { "s" };
     let words =
         format!("{} joined {} with {slots} slot{plural}, {sandbox}", worker.name, access.url);
-    (worker.tell)(&words);
+    worker.log.say(&words);
     worker.pulse.change(|_| ()).await;
     let done = tokio::select! {
         done = worker.play_runs() => done,
@@ -112,9 +126,12 @@ struct Worker {
     pin: Pin,
     equipment: Equipment,
     stops: Stops,
-    tell: Arc<dyn Fn(&str) + Send + Sync>,
+    log: Arc<Log>,
     pulse: Pulse,
     speed: Arc<Speed>,
+    lateness: Lateness,
+    /// The protocol of a run that was told of as another one; 0: none was.
+    strange: AtomicU64,
 }
 
 impl Worker {
@@ -123,7 +140,7 @@ impl Worker {
         let mut declined = Declines::default();
         let mut said = String::new();
         while !self.stops.no_new_games() {
-            self.pulse.idles(Some("no run that it could play"));
+            self.pulse.idles(None);
             let card = tokio::select! {
                 () = self.stops.drained() => break,
                 () = results::sleep_until(declined.next(tokio::time::Instant::now())) => continue,
@@ -134,7 +151,7 @@ impl Worker {
                 Err(told) => {
                     let now = told.to_string();
                     if now != said {
-                        (self.tell)(&now);
+                        self.log.say(&now);
                         said = now;
                     }
                     self.link.pause().await;
@@ -161,31 +178,33 @@ impl Worker {
             };
             match prepared {
                 // The run ended meanwhile, so its files were removed.
-                Err(Declined { may_change: true, .. }) if !self.is_played(id).await => {}
-                Err(Declined { why, may_change, bench }) => {
-                    (self.tell)(&format!("{name} is not played here: {why}"));
-                    declined.note(id, may_change, tokio::time::Instant::now());
+                Err(Declined { again: Again::Soon | Again::Later, .. })
+                    if !self.is_played(id).await => {}
+                Err(Declined { why, again, bench }) => {
+                    if declined.note(id, &why, again, tokio::time::Instant::now()) {
+                        self.log.say(&format!("{name} is not played here: {why}"));
+                    }
                     self.pulse.declines(id, why, bench).await;
                 }
                 Ok((ready, bench)) => {
                     declined.forget(id);
                     if let Some(signed) = signatures::told(&bench) {
-                        (self.tell)(&format!("{name}: signatures as expected: {signed}"));
+                        self.log.say(&format!("{name}: signatures as expected: {signed}"));
                     }
                     if let Some(nps) = self.speed.known() {
                         self.pulse.measured(nps.get());
                     }
                     self.pulse.accepts(id, bench).await;
-                    (self.tell)(&format!("{}: playing", ready.card.name));
+                    self.log.say(&format!("{}: playing", ready.card.name));
                     let holding: Arc<Mutex<Holding>> = Arc::default();
                     let live = ready.contest.live.clone();
                     self.pulse.plays(Some((id, Arc::clone(&holding))), live).await;
                     let Played { games, leaves } =
                         RunPlay::new(self, ready, holding).play().await?;
-                    (self.tell)(&format!("{name}: {games} games played here"));
+                    self.log.say(&format!("{name}: {games} games played here"));
                     if let Some(why) = leaves {
-                        (self.tell)(&format!("{name} is no longer played here: {why}"));
-                        declined.note(id, false, tokio::time::Instant::now());
+                        self.log.say(&format!("{name} is no longer played here: {why}"));
+                        declined.note(id, &why, Again::Never, tokio::time::Instant::now());
                         self.pulse.declines(id, why, None).await;
                     }
                 }
@@ -197,7 +216,17 @@ impl Worker {
 
     async fn next_run(&self, declined: &Declines) -> Result<RunCard, Told> {
         let is_declined = |run| declined.covers(run, tokio::time::Instant::now());
-        next_run(&self.link, &self.name, &is_declined).await
+        let is_strange = |protocol: u64| {
+            let why = format!(
+                "a run is played by protocol {protocol}, and this verdict has {VERSION}; build the commit of its \
+                 coordinator"
+            );
+            self.pulse.idles(Some(&why));
+            if self.strange.swap(protocol, Ordering::Relaxed) != protocol {
+                self.log.say(&why);
+            }
+        };
+        next_run(&self.link, &self.name, &is_declined, &is_strange).await
     }
 
     /// Waits until a run has ended.
@@ -227,17 +256,7 @@ impl Worker {
 
     /// Returns when the broker does not accept the key any more.
     async fn refused(&self) -> Error {
-        let mut state = self.link.state();
-        loop {
-            if state.wait_for(|state| *state == LinkState::Refused).await.is_err() {
-                // The connection has ended for another reason, which is told where it is used.
-                std::future::pending::<()>().await;
-            }
-            let back = state.wait_for(|state| *state == LinkState::Connected);
-            if tokio::time::timeout(REFUSED_FOR, back).await.is_err() {
-                break;
-            }
-        }
+        self.link.refused().await;
         Error::usage(format!(
             "the broker no longer takes the key of {}; expected a new invitation",
             self.name

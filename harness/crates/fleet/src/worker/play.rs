@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use arena::runner::{Finished, QueuedGame, Runner, SentGames, Stops, Width};
+use arena::runner::{Finished, QueuedGame, Runner, Stops, Width};
 use arena::slots::Order;
 use async_nats::jetstream::AckKind;
 use futures_util::StreamExt as _;
@@ -14,8 +14,8 @@ use wire::message::{ChunkMessage, Missing, Need, RunCard, RunState, decode};
 use wire::names;
 
 use super::choose::is_coordinated;
-use super::clock::MEASURE_EVERY;
 use super::holding::{Holding, TakenChunk};
+use super::intake::{Intake, WholePairs};
 use super::pulse::BEAT_EVERY;
 use super::ready::Ready;
 use super::results::Results;
@@ -63,18 +63,20 @@ impl<'a> RunPlay<'a> {
         };
         let contest = &self.ready.contest;
         let pools = vec![Arc::clone(&contest.base), Arc::clone(&contest.test)];
-        let stops = self.ready.stops.clone();
-        let runner = Runner { width, stops, pools, meter: None };
+        let runner = Runner { width, stops: contest.stops.clone(), pools, meter: None };
         // One pair waits for each slot, so that the next chunk is asked for before a slot is idle
         // (results/fleet-model).
         let (feed, fed) = mpsc::channel(2 * slots.get());
+        let stops = self.ready.stops.clone();
+        let games = WholePairs::new(fed, stops.clone());
+        let intake = Intake { feed, stops, until: self.ready.times.until.map(Into::into) };
         let (finished, receiver) = mpsc::channel(CHANNEL);
         let room = Room::new(self.ready.card.varied.as_ref().map(|_| slots.get()));
         let results = Results::new(self.worker, &self.ready, &self.holding, &room);
         let played = async {
             let played = tokio::join!(
-                runner.run(SentGames(fed)),
-                self.feed(feed, finished, &room),
+                runner.run(games),
+                self.feed(intake, finished, &room),
                 results.send_all(receiver),
             );
             // No more results will come.
@@ -96,22 +98,18 @@ impl<'a> RunPlay<'a> {
     /// Requests chunks and queues their games.
     async fn feed(
         &self,
-        feed: mpsc::Sender<QueuedGame>,
+        intake: Intake,
         finished: mpsc::Sender<Finished>,
         room: &Room,
     ) -> Result<(), Error> {
-        let stops = &self.ready.stops;
         let mut chunks = self.worker.link.chunks(self.ready.card.run);
         let mut unanswered = 0;
-        while !stops.no_new_games() {
+        loop {
             let take = async {
                 room.wait().await;
                 chunks.next(CHUNK_WITHIN).await
             };
-            let taken = tokio::select! {
-                () = stops.drained() => break,
-                taken = take => taken,
-            };
+            let Some(taken) = intake.next(take).await else { return Ok(()) };
             let message = match taken {
                 Ok(Some(message)) => message,
                 Ok(None) if self.is_coordinated().await => {
@@ -123,7 +121,7 @@ impl<'a> RunPlay<'a> {
                     if unanswered < UNANSWERED {
                         continue;
                     }
-                    (self.worker.tell)(&format!(
+                    self.worker.log.say(&format!(
                         "{}: its coordinator no longer answers; other runs are played until it does",
                         self.ready.card.name
                     ));
@@ -144,7 +142,7 @@ impl<'a> RunPlay<'a> {
                 Ok(read) => read,
                 Err(why) => {
                     // A chunk of a later version is left to other workers.
-                    (self.worker.tell)(&format!("a chunk is left to others: {why}"));
+                    self.worker.log.say(&format!("a chunk is left to others: {why}"));
                     let _ = message.ack_with(AckKind::Nak(Some(BEAT_EVERY))).await;
                     continue;
                 }
@@ -166,12 +164,11 @@ impl<'a> RunPlay<'a> {
                 let (contest, finished) = (Arc::clone(&contest), finished.clone());
                 let queued = QueuedGame { contest, scheduled, place: game, finished };
                 room.queued();
-                if feed.send(queued).await.is_err() {
+                if intake.feed.send(queued).await.is_err() {
                     return Ok(());
                 }
             }
         }
-        Ok(())
     }
 
     /// Whether the coordinator answers, or cannot be asked.
@@ -197,8 +194,6 @@ impl<'a> RunPlay<'a> {
         let mut beats = tokio::time::interval(BEAT_EVERY);
         let mut state = self.worker.link.state();
         let mut leaves_at = None;
-        let is_scaled = self.ready.card.needs.clock && self.ready.card.needs.processor.is_none();
-        let measured_at = tokio::time::Instant::now() + MEASURE_EVERY;
         loop {
             let Ok(mut cards) = self.worker.link.hear(subject.clone()).await else {
                 self.worker.link.pause().await;
@@ -223,9 +218,6 @@ impl<'a> RunPlay<'a> {
                     () = stops.drained(), if leaves_at.is_none() => {
                         leaves_at = Some(tokio::time::Instant::now() + LEAVE_WITHIN);
                     }
-                    () = tokio::time::sleep_until(measured_at), if is_scaled && leaves_at.is_none() => {
-                        stops.drain();
-                    }
                     () = super::results::sleep_until(leaves_at), if leaves_at.is_some() => {
                         leaves_at = None;
                         stops.stop_now();
@@ -248,7 +240,7 @@ impl<'a> RunPlay<'a> {
         let stops: &Stops = &self.ready.stops;
         // A card that cannot be read ends nothing.
         let Ok(card) = decode::<RunCard>(card) else { return };
-        let is_barred = card.barred.iter().any(|barred| barred.worker == self.worker.name);
+        let is_barred = card.bars(&self.worker.name).is_some();
         match card.state {
             RunState::Stopped => stops.stop_now(),
             RunState::Playing if is_barred => stops.stop_now(),

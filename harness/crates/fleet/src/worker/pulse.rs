@@ -1,4 +1,4 @@
-//! Reports of a worker: a beat every 10 s and on request, and its card after a change.
+//! Reports of a worker: a beat every 10 s and on request, its card after a change, its log on request.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -12,12 +12,13 @@ use process::{lock, machine as own_machine};
 use tokio::sync::Notify;
 use tokio::time::MissedTickBehavior;
 use wire::message::{
-    self, Ask, AskedFor, Beat, BenchNodes, Declined, Playing, VERSION, WorkerCard, WorkerState,
-    decode, encode,
+    self, Ask, AskedFor, Beat, BenchNodes, Declined, LogTail, Playing, VERSION, WorkerCard,
+    WorkerState, decode, encode,
 };
 use wire::names::{self, RunId, WorkerName};
 
 use super::holding::Holding;
+use super::log::{KEPT_LINES, Log};
 use crate::files::Equipment;
 use crate::link::{Link, Told};
 use crate::machine;
@@ -32,6 +33,7 @@ const NAMED: usize = 32;
 
 pub(super) struct Pulse {
     link: Arc<Link>,
+    log: Arc<Log>,
     doing: Mutex<Doing>,
     bell: Notify,
 }
@@ -55,7 +57,7 @@ struct Doing {
 }
 
 impl Pulse {
-    pub(super) fn new(link: Arc<Link>, name: WorkerName, slots: u32) -> Pulse {
+    pub(super) fn new(link: Arc<Link>, name: WorkerName, slots: u32, log: Arc<Log>) -> Pulse {
         let text = |text: Option<String>| text.unwrap_or_else(|| "?".to_owned());
         let card = WorkerCard {
             v: VERSION,
@@ -72,7 +74,6 @@ impl Pulse {
             sandbox: "off".to_owned(),
             tables: Vec::new(),
             have: Vec::new(),
-            nps: None,
             bench: BTreeMap::new(),
             state: WorkerState::Idle,
             run: None,
@@ -94,7 +95,7 @@ impl Pulse {
             told: (Instant::now(), 0),
             rate: 0.0,
         };
-        Pulse { link, doing: Mutex::new(doing), bell: Notify::new() }
+        Pulse { link, log, doing: Mutex::new(doing), bell: Notify::new() }
     }
 
     pub(super) fn card(&self) -> WorkerCard {
@@ -161,7 +162,7 @@ impl Pulse {
         .await;
     }
 
-    /// Why it plays nothing; `None`: it plays.
+    /// Why it plays nothing, if others cannot see that from the runs and from what it declines.
     pub(super) fn idles(&self, why: Option<&str>) {
         lock(&self.doing).idle_why = why.map(str::to_owned);
     }
@@ -221,13 +222,23 @@ impl Pulse {
                         lock(&self.doing).live_until = Some(Instant::now() + time);
                         false
                     }
-                    Ok(Ask { what: AskedFor::Log, .. }) | Err(_) => false,
+                    Ok(Ask { what: AskedFor::Log, lines, .. }) => {
+                        self.tell_log(&name, lines.unwrap_or(KEPT_LINES)).await?;
+                        false
+                    }
+                    Err(_) => false,
                 },
             };
             if is_due {
                 self.beat(false).await?;
             }
         }
+    }
+
+    async fn tell_log(&self, name: &WorkerName, lines: u32) -> Result<(), Told> {
+        let log = LogTail::encode(self.log.last(lines));
+        let log = log.map_err(|error| Told::Defect(error.to_string()))?;
+        self.link.say(names::log_subject(name), log).await
     }
 
     /// Reports the games under way while somebody looks.

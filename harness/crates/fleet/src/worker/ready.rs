@@ -14,17 +14,20 @@ use wire::message::{BenchNodes, ChunkMessage, RunCard, RunIdentities, VERSION};
 use wire::names::WorkerName;
 
 use super::Worker;
+use super::clock::Times;
 use super::signatures::{Signed, compare};
-use crate::files::{Arrived, Missing, arrive, options_with_marks};
+use crate::files::{Again, Arrived, Missing, Places, arrive, options_with_marks};
 use crate::machine;
 
 pub(super) struct Ready {
     pub(super) card: RunCard,
     pub(super) contest: Arc<Contest>,
     pub(super) schedule: Schedule,
+    /// Those of the contest are a part of them that goes on while a pair is to be ended.
     pub(super) stops: Stops,
-    /// By what the times of its plan are multiplied here.
-    pub(super) factor: f64,
+    /// What the times of its plan are worth here.
+    pub(super) times: Times,
+    pub(super) places: Places,
     /// The players of a tuner.
     varied: Option<Mutex<VariedPlayers>>,
 }
@@ -32,24 +35,20 @@ pub(super) struct Ready {
 /// Why this worker declines a run.
 pub(super) struct Declined {
     pub(super) why: String,
-    /// Whether a later attempt may work.
-    pub(super) may_change: bool,
+    pub(super) again: Again,
     /// Signatures of the players on this machine.
     pub(super) bench: Option<BenchNodes>,
 }
 
 impl From<Error> for Declined {
     fn from(error: Error) -> Declined {
-        Declined { why: error.to_string(), may_change: false, bench: None }
+        Declined { why: error.to_string(), again: Again::Never, bench: None }
     }
 }
 
 impl From<Missing> for Declined {
-    fn from(missing: Missing) -> Declined {
-        match missing {
-            Missing::Late(error) => Declined { may_change: true, ..error.into() },
-            Missing::Never(error) => error.into(),
-        }
+    fn from(Missing { error, again }: Missing) -> Declined {
+        Declined { again, ..error.into() }
     }
 }
 
@@ -65,32 +64,33 @@ impl Ready {
             .map_err(|error| Error::usage(format!("its plan cannot be read: {error}")))?;
         let (slots, equipment) = (worker.slots, &worker.equipment);
         let arrived = arrive(&worker.link, &card, sent.clone(), equipment, slots.get()).await?;
-        let Arrived { plan, confinement, built } = arrived;
+        let Arrived { plan, confinement, built, places } = arrived;
         let concurrency = default_concurrency(slots, [&plan.base, &plan.test]);
         let mut plan = Plan { slots, concurrency, pin: Pin::Off, ..plan };
         let confinement = confinement.map(Arc::new);
         // Programs are waited for: that is no work for a thread that others need.
         let speed = Arc::clone(&worker.speed);
         let prepare = move || {
-            let factor = speed.suit(&mut plan, &card, slots.get())?;
+            let times = speed.suit(&mut plan, &card, slots.get())?;
             let mut resources = Resources::new(stops.clone());
             resources.show();
             if let Some(confinement) = &confinement {
                 resources = resources.confined(Arc::clone(confinement));
             }
-            let (run, contest) = resources.ready(&plan, stops.clone()).map_err(Error::from)?;
+            let (run, contest) =
+                resources.ready(&plan, stops.undrained_part()).map_err(Error::from)?;
             same(&card.identities, &run, &sent, &built)?;
             let Signed { bench, differs } =
                 compare(&plan, &card.signatures, confinement.as_ref(), slots.get(), &stops)?;
             if let Some(why) = differs {
-                return Err(Declined { why, may_change: false, bench: Some(bench) });
+                return Err(Declined { why, again: Again::Never, bench: Some(bench) });
             }
             let order = plan.openings.order(plan.seed);
             let schedule = Schedule::new(&contest.book, order, plan.openings.offset, plan.pairs);
             let varied = card.varied.clone();
             let varied = varied.map(|it| VariedPlayers::new(&plan, it, Arc::clone(&contest)));
             let varied = varied.transpose()?.map(Mutex::new);
-            Ok((Ready { card, contest, schedule, stops, factor, varied }, bench))
+            Ok((Ready { card, contest, schedule, stops, times, places, varied }, bench))
         };
         tokio::task::spawn_blocking(prepare).await.map_err(Error::fault)?
     }
@@ -108,11 +108,9 @@ impl Ready {
 
 /// Whether this verdict and this machine may play it.
 fn fits(card: &RunCard, name: &WorkerName, slots: usize) -> Result<(), Error> {
-    if let Some(barred) = card.barred.iter().find(|barred| barred.worker == *name) {
+    if let Some(barred) = card.bars(name) {
         return Err(Error::usage(format!(
-            "this worker was convicted: {}; if the machine is in order, look at its memory and at what else is \
-             different here",
-            barred.why
+            "{barred}; if its machine is in order, look at its memory and at what else is different there"
         )));
     }
     let (needs, RunIdentities { base, test, .. }) = (&card.needs, &card.identities);

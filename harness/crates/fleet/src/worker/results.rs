@@ -5,6 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use arena::collector::KEPT_FAULTS;
+use arena::player::program::Capsule;
 use arena::record::PairJoiner;
 use arena::runner::Finished;
 use futures_util::StreamExt as _;
@@ -12,11 +14,10 @@ use futures_util::stream::FuturesUnordered;
 use process::{Error, lock};
 use tokio::sync::mpsc;
 use wire::batch::Batcher;
-use wire::message::{PairsBatch, VERSION, WireGame, WorkerStamp};
+use wire::message::{CAPSULE_BYTES, PairsBatch, Spoilt, VERSION, WireGame, WorkerStamp, shorten};
 use wire::names;
 
 use super::Worker;
-use super::clock::Lateness;
 use super::holding::Holding;
 use super::play::Played;
 use super::ready::Ready;
@@ -33,6 +34,8 @@ pub(super) struct Results<'a> {
     holding: &'a Mutex<Holding>,
     room: &'a Room,
     seq: AtomicU64,
+    /// Capsules that were sent.
+    capsules: AtomicU64,
 }
 
 /// Both games of a pair.
@@ -45,7 +48,8 @@ impl<'a> Results<'a> {
         holding: &'a Mutex<Holding>,
         room: &'a Room,
     ) -> Results<'a> {
-        Results { worker, ready, holding, room, seq: AtomicU64::new(0) }
+        let (seq, capsules) = (AtomicU64::new(0), AtomicU64::new(0));
+        Results { worker, ready, holding, room, seq, capsules }
     }
 
     /// Sends what is finished until the senders are gone. A run whose times this machine disturbs is
@@ -58,7 +62,6 @@ impl<'a> Results<'a> {
         let mut batcher: Batcher<Pair> = Batcher::default();
         let began = Instant::now();
         let mut played = Played { games: 0, leaves: None };
-        let mut lateness = Lateness::default();
         let mut sending = FuturesUnordered::new();
         loop {
             let due = batcher.due_at().map(|due| (began + due).into());
@@ -75,13 +78,13 @@ impl<'a> Results<'a> {
                         let record = &game.record;
                         let is_late = record.time.replays > 0;
                         self.worker.pulse.finished(record.termination.is_fault(), is_late);
-                        if let Some(why) = lateness.add(is_late) {
+                        if let Some(why) = self.worker.lateness.add(self.ready.card.run, is_late) {
                             self.ready.stops.drain();
                             played.leaves = Some(why);
                         }
-                        let (number, game) = (game.record.game, wire_game(game));
+                        let (number, game) = (game.record.game, self.wire_game(game));
                         let Some(pair) = joiner.add(number, game) else { continue };
-                        let bytes = pair.iter().map(|it| it.record.moves.len() * 4).sum();
+                        let bytes = pair.iter().map(bytes_of).sum();
                         let now = began.elapsed();
                         match batcher.add(pair, bytes, now) {
                             // The next pairs of a tuner wait for this one.
@@ -120,8 +123,6 @@ impl<'a> Results<'a> {
                 first: chunk.first,
                 round: chunk.round,
                 games: now.into_iter().flatten().collect(),
-                spoilt: Vec::new(),
-                capsules: Vec::new(),
                 worker: self.stamp(),
             };
             for packed in batch.pack()? {
@@ -149,7 +150,7 @@ impl<'a> Results<'a> {
                 Err(told) if self.worker.stops.now() => return Err(told.into()),
                 Err(told) => {
                     if !said {
-                        (self.worker.tell)(&format!("results wait: {told}"));
+                        self.worker.log.say(&format!("results wait: {told}"));
                         said = true;
                     }
                     self.worker.link.pause().await;
@@ -158,21 +159,45 @@ impl<'a> Results<'a> {
         }
     }
 
+    fn wire_game(&self, mut game: Finished) -> WireGame {
+        let troubles = game.troubles();
+        let attempts = std::mem::take(&mut game.late_attempts);
+        let spoilt = attempts.into_iter().map(|attempt| Spoilt {
+            capsule: self.capsule(attempt.capsule),
+            record: attempt.record,
+        });
+        let spoilt = spoilt.collect();
+        let capsule = self.capsule(game.capsule);
+        WireGame { record: game.record, troubles, capsule, spoilt }
+    }
+
+    /// A capsule as it is sent. The coordinator keeps no more than a hundred, and none of a tuner's.
+    fn capsule(&self, capsule: Option<Box<Capsule>>) -> Option<Capsule> {
+        let capsule = capsule.filter(|_| self.ready.card.varied.is_none())?;
+        let before = self.capsules.fetch_add(1, Ordering::Relaxed);
+        (before < KEPT_FAULTS).then(|| {
+            let mut capsule = self.ready.places.marked(*capsule);
+            shorten(&mut capsule, CAPSULE_BYTES);
+            capsule
+        })
+    }
+
     fn stamp(&self) -> WorkerStamp {
         WorkerStamp {
             name: self.worker.name.clone(),
             verdict: machine::commit(),
             slots: super::slots_u32(self.worker.slots),
             nps: self.worker.speed.known().map_or(0, NonZeroU64::get),
-            scale: self.ready.factor,
+            scale: self.ready.times.factor,
             seq: self.seq.fetch_add(1, Ordering::Relaxed),
         }
     }
 }
 
-fn wire_game(game: Finished) -> WireGame {
-    let troubles = game.troubles();
-    WireGame { record: game.record, troubles }
+/// About so many bytes of JSON.
+fn bytes_of(game: &WireGame) -> usize {
+    let capsule = game.capsule.as_ref().map_or(0, |it| it.input.len() + it.transcript.len());
+    game.record.moves.len() * 4 + capsule
 }
 
 pub(super) async fn sleep_until(due: Option<tokio::time::Instant>) {

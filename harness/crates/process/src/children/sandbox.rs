@@ -221,6 +221,9 @@ impl Confinement {
         variables: &[(&str, &str)],
     ) -> Command {
         let mut command = Command::new(bwrap);
+        // The guard knows a process by them: one that bwrap has begun and not prepared yet waits for
+        // bwrap without end, and does not die with it.
+        command.envs(variables.iter().copied());
         // In a user namespace there is no other user.
         command.args(match setpriv {
             Some(_) => &["--unshare-ipc", "--unshare-pid", "--unshare-uts"][..],
@@ -356,6 +359,15 @@ mod tests {
         let above = |path: &'static str| above(Path::new(path), &hidden);
         assert_eq!(above("/home/a/b/c"), [Path::new("/home/a"), Path::new("/home/a/b")]);
         assert!(above("/tmp/a").is_empty() && above("/opt/a/b").is_empty());
+    }
+
+    #[test]
+    fn bwrap_itself_bears_the_mark() {
+        let how = How::Bwrap { bwrap: "/usr/bin/bwrap".into(), setpriv: None };
+        let confinement = Confinement::of(Sandbox(how));
+        let command = confinement.command(Path::new("/bin/sh"), &[], None, &[("MARK", "a b")]);
+        let mut variables = command.get_envs();
+        assert!(variables.any(|(name, value)| name == "MARK" && value == Some("a b".as_ref())));
     }
 
     /// What a script prints in the sandbox; `None` if no sandbox works.

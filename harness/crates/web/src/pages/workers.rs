@@ -151,7 +151,7 @@ fn of_runs(site: &Site, links: &Links) -> String {
         ("Duplicates", Column::Number),
         ("Audited", Column::Number),
         ("Games struck", Column::Number),
-        ("Convicted", Column::Long),
+        ("Barred", Column::Long),
     ];
     let mut table = Table::new("Pairs of each run", &head).sortable();
     let mut is_empty = true;
@@ -161,9 +161,9 @@ fn of_runs(site: &Site, links: &Links) -> String {
         let FleetState { finished_pairs, redrawn, refused, duplicates, audited, struck, .. } =
             *fleet;
         is_empty = false;
-        let convicted = match fleet.convicted.is_empty() {
+        let barred = match fleet.convicted.is_empty() {
             true => "–".to_owned(),
-            false => fleet.convicted.join(", "),
+            false => fleet.convicted.join("; "),
         };
         table.row([
             Cell::html(run_link(site, &state.id, links)),
@@ -175,7 +175,7 @@ fn of_runs(site: &Site, links: &Links) -> String {
             Cell::count(duplicates),
             Cell::count(audited),
             Cell::count(struck),
-            Cell::text(&convicted),
+            Cell::text(&barred),
         ]);
     }
     if is_empty { String::new() } else { table.render() }
@@ -201,7 +201,7 @@ fn residuals(workers: &[WorkerState]) -> String {
         ("p", Column::Number),
         ("Time losses", Column::Number),
         ("Plies a game", Column::Number),
-        ("Speed against its bench", Column::Number),
+        ("Nodes/s in its games", Column::Number),
     ];
     let mut table = Table::new("How far their results are from those of the others", &head);
     table = table.sortable();
@@ -216,15 +216,13 @@ fn residuals(workers: &[WorkerState]) -> String {
             Some(p) if p < ODD => Cell::keyed(format!("<strong>{}</strong>", fixed(p, 4)), Some(p)),
             p => cell(p, 3),
         };
-        let share =
-            it.nps_share.map_or("–".to_owned(), |share| format!("{}%", fixed(100.0 * share, 0)));
         table.row([
             Cell::text(&worker.name),
             cell(it.chi2, 1),
             p,
             Cell::count(it.time_losses),
             cell(it.plies, 1),
-            Cell::keyed(share, it.nps_share),
+            speed(it.nps),
         ]);
     }
     if is_empty {
@@ -235,13 +233,17 @@ fn residuals(workers: &[WorkerState]) -> String {
     table.render() + note
 }
 
+fn speed(nps: Option<u64>) -> Cell {
+    Cell::keyed(nps.map_or("–".to_owned(), count), nps.map(|nps| nps as f64))
+}
+
 fn machines(workers: &[WorkerState]) -> String {
     let head = [
         ("Worker", Column::Long),
         ("Host", Column::Long),
         ("Processor", Column::Long),
         ("Cores", Column::Number),
-        ("Nodes/s a slot", Column::Number),
+        ("Nodes/s of bench", Column::Number),
         ("Clock scale", Column::Number),
         ("verdict", Column::Text),
         ("Sandbox", Column::Text),
@@ -250,14 +252,13 @@ fn machines(workers: &[WorkerState]) -> String {
     let text = |text: &str| Cell::text(if text.is_empty() { "–" } else { text });
     for worker in workers {
         let commit = worker.verdict.get(..COMMIT).unwrap_or(&worker.verdict);
-        let nps = worker.nps.map_or("–".to_owned(), count);
         let scale = worker.scale.map_or("–".to_owned(), |scale| fixed(scale, 3));
         table.row([
             text(&worker.name),
             text(&worker.host),
             text(&worker.cpu),
             Cell::count(worker.cores),
-            Cell::keyed(nps, worker.nps.map(|nps| nps as f64)),
+            speed(worker.nps),
             Cell::keyed(scale, worker.scale),
             text(commit),
             text(&worker.sandbox),

@@ -35,7 +35,7 @@ fn workers() -> Vec<WorkerState> {
             p: Some(0.0032),
             time_losses: 2,
             plies: Some(91.25),
-            nps_share: Some(0.97),
+            nps: Some(1_790_000),
         }),
         heard_s: Some(4),
         ..WorkerState::default()
@@ -92,7 +92,7 @@ fn workers_say_what_they_do_and_why_not() {
         "bench of test is 1",
         "pair 1204 (chunk from pair 1200) at bob.1, 12 s",
         "<strong>0.0032</strong>",
-        "97%",
+        ">1,790,000<",
         "AMD Ryzen 5 5600",
         "01234567</td>",
         "&lt;script&gt;alert(1)&lt;/script&gt;",
@@ -120,6 +120,7 @@ fn workers_say_what_they_do_and_why_not() {
         "verdict_fleet_slots{state=\"away\"} 99\n",
         "verdict_fleet_refused_total{run=\"r1\"} 41\n",
         "verdict_worker_late_total{worker=\"alice.pc1\"} 7\n",
+        "verdict_worker_nodes_per_second{worker=\"alice.pc1\"} 1790000\n",
         "verdict_worker_games_per_second{worker=\"\\\"><script>alert(1)</script>\"} 0\n",
     ] {
         assert!(metrics.contains(part), "{part} in {metrics}");

@@ -8,8 +8,6 @@ use wire::chunk::Chunk;
 
 /// `ACK_WAIT` of `fleet::link::consumers`.
 pub(crate) const ACK_WAIT: Duration = Duration::from_secs(30);
-/// `DELIVERIES` of `fleet::link::consumers`.
-const DELIVERIES: u32 = 4;
 /// `CHUNK_WITHIN` of `fleet::worker::play`.
 pub(crate) const PULL_WITHIN: Duration = Duration::from_secs(5);
 
@@ -23,7 +21,7 @@ pub(crate) struct Process {
 #[derive(Debug)]
 struct Stored {
     chunk: Chunk,
-    deliveries: u32,
+    was_delivered: bool,
     /// When it comes again; `None`: nobody has it.
     again_at: Option<Duration>,
 }
@@ -48,14 +46,12 @@ pub(crate) struct Broker {
     again: VecDeque<u64>,
     /// Who waits for a chunk, until when.
     pulls: VecDeque<(Process, Duration)>,
-    /// Delivered as often as may be: nobody gets them any more.
-    pub(crate) given_up: u64,
 }
 
 impl Broker {
     pub(crate) fn publish(&mut self, chunk: Chunk) {
         self.next += 1;
-        self.stored.insert(self.next, Stored { chunk, deliveries: 0, again_at: None });
+        self.stored.insert(self.next, Stored { chunk, was_delivered: false, again_at: None });
         self.fresh.push_back(self.next);
     }
 
@@ -76,21 +72,18 @@ impl Broker {
     }
 
     /// What is to be sent now.
-    pub(crate) fn deliver(&mut self, now: Duration, gives_up: bool) -> Option<Delivery> {
+    pub(crate) fn deliver(&mut self, now: Duration) -> Option<Delivery> {
         self.pulls.front()?;
         let number = loop {
             let number = self.again.pop_front().or_else(|| self.fresh.pop_front())?;
-            match self.stored.get(&number) {
-                Some(stored) if !gives_up || stored.deliveries < DELIVERIES => break number,
-                Some(_) => self.given_up += 1,
-                None => {}
+            if self.stored.contains_key(&number) {
+                break number;
             }
         };
         let stored = self.stored.get_mut(&number)?;
-        stored.deliveries += 1;
+        let is_first = !std::mem::replace(&mut stored.was_delivered, true);
         stored.again_at = Some(now + ACK_WAIT);
         let (to, _) = self.pulls.pop_front()?;
-        let is_first = stored.deliveries == 1;
         Some(Delivery { to, number, chunk: stored.chunk, is_first })
     }
 
@@ -126,11 +119,6 @@ impl Broker {
     pub(crate) fn next(&self, from: u64) -> Option<(u64, Chunk)> {
         let (number, stored) = self.stored.range(from..).next()?;
         Some((*number, stored.chunk))
-    }
-
-    /// First pairs of all stored chunks.
-    pub(crate) fn all(&self) -> impl Iterator<Item = u64> + '_ {
-        self.stored.values().map(|stored| stored.chunk.first)
     }
 
     pub(crate) fn purge(&mut self) {

@@ -18,14 +18,20 @@ const UNCAPPED_S: f64 = 30.0;
 /// The same of short chunks, and their pairs at most: `MOST` of `wire::chunk`.
 const SHORT_S: f64 = 10.0;
 const SHORT_MOST: f64 = 32.0;
+/// To unpack, referee and write a pair: 1,419 a second in `results/fleet-figures`, and what the
+/// fleet's design allows.
+const PAIR_WORK: Duration = Duration::from_micros(700);
+const LIGHT_PAIR_WORK: Duration = Duration::from_micros(150);
 /// Any plan; only its limit matters.
 const PLAN: &str = include_str!("../../../../fuzz/corpus/plan/gauntlet-stockfish");
 
-/// How many games a worker has before it asks for the next chunk.
+/// How many games a worker has in its queue before it asks for the next chunk.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Ahead {
     /// So many in all.
     Games(usize),
+    /// So many for each slot.
+    EachSlot(usize),
     /// So many seconds of work of all slots, and a pair a slot at least.
     Seconds(f64),
 }
@@ -58,27 +64,21 @@ pub(crate) struct Design {
     pub(crate) batches: usize,
     pub(crate) chunking: Chunking,
     pub(crate) window: Window,
-    /// Whether the consumer's state is asked for before each chunk.
-    pub(crate) asks_consumer: bool,
     /// Whether the coordinator is asked what is missing of a chunk that was never delivered before.
     pub(crate) asks_fresh: bool,
-    /// Whether the coordinator has several requests under way at once.
-    pub(crate) pipelined: bool,
-    /// Whether the broker gives a chunk up that it has delivered four times.
-    pub(crate) gives_up: bool,
+    /// What a pair costs the coordinator, one after another.
+    pub(crate) pair_work: Duration,
 }
 
 impl Design {
     /// As the code has it.
     pub(crate) const CODE: Design = Design {
-        ahead: Ahead::Games(2),
-        batches: 1,
+        ahead: Ahead::EachSlot(2),
+        batches: 8,
         chunking: Chunking::Code,
         window: Window::Chunks,
-        asks_consumer: true,
         asks_fresh: true,
-        pipelined: false,
-        gives_up: true,
+        pair_work: PAIR_WORK,
     };
 
     /// By the name of a flag.
@@ -86,14 +86,13 @@ impl Design {
         Some(match flag {
             "code" => self,
             "ahead" => Design { ahead: Ahead::Seconds(1.0), ..self },
-            "batches" => Design { batches: 8, ..self },
+            "shallow" => Design { ahead: Ahead::Games(2), ..self },
+            "single" => Design { batches: 1, ..self },
             "uncapped" => Design { chunking: Chunking::Uncapped, ..self },
             "short" => Design { chunking: Chunking::Short, ..self },
             "window" => Design { window: Window::Seconds(90.0), ..self },
-            "handle" => Design { asks_consumer: false, ..self },
             "fresh" => Design { asks_fresh: false, ..self },
-            "pipelined" => Design { pipelined: true, ..self },
-            "keeps" => Design { gives_up: false, ..self },
+            "light" => Design { pair_work: LIGHT_PAIR_WORK, ..self },
             _ => return None,
         })
     }
@@ -164,8 +163,8 @@ impl Cell {
         let design = each.clone().try_fold(Design::CODE, Design::with);
         let design = design.ok_or_else(|| {
             Error::usage(format!(
-                "{flags}: expected code, or some of ahead, batches, uncapped, short, window, handle, fresh, pipelined, keeps, \
-                 joined by +"
+                "{flags}: expected code, or some of ahead, shallow, single, uncapped, short, window, \
+                 fresh, light, joined by +"
             ))
         })?;
         Ok(Cell { design, flags: flags.to_owned(), ..self })
@@ -192,6 +191,7 @@ impl Cell {
     pub(crate) fn games_ahead(&self) -> usize {
         match self.design.ahead {
             Ahead::Games(games) => games,
+            Ahead::EachSlot(games) => self.worker_slots * games,
             Ahead::Seconds(seconds) => {
                 let games = (2.0 * seconds / self.pair_s).ceil() as usize;
                 self.worker_slots * games.max(2)

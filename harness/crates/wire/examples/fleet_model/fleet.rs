@@ -24,6 +24,8 @@ const PAIR_BYTES: usize = 2100;
 /// Of a beat without chunks, and for each: JSON of `wire::message::Beat`.
 const BEAT_BYTES: usize = 260;
 const HELD_BYTES: usize = 52;
+/// The same for each game under way.
+const PLAYING_BYTES: usize = 44;
 /// Of answers and of requests without much content.
 const SMALL: usize = 80;
 /// Of a card, to all workers.
@@ -41,11 +43,10 @@ pub(crate) struct Results {
 
 /// What the broker is asked for.
 pub(crate) enum Request {
-    Consumer,
     Pull,
     Results(Vec<u64>, usize),
-    /// Of a chunk's end, with an answer.
-    Ack(u64, usize),
+    /// Of a chunk's end. Nobody waits for an answer.
+    Ack(u64),
     Nak(u64),
     Progress(u64),
     Beat(Beat),
@@ -54,7 +55,6 @@ pub(crate) enum Request {
 
 /// What a worker hears.
 pub(crate) enum Told {
-    Consumer,
     Chunk(Delivery),
     NoChunk,
     Stored(usize),
@@ -67,7 +67,8 @@ pub(crate) enum Order {
     Publish(Chunk),
     /// The first stored chunk from that number on.
     Look(u64),
-    LookAll,
+    /// Something small that is answered.
+    Ask,
     Answer(Process, Vec<u64>, u64),
     Stop,
 }
@@ -76,7 +77,9 @@ pub(crate) enum Order {
 pub(crate) enum Heard {
     Done,
     Looked(Option<(u64, u64)>),
-    LookedAll(BTreeSet<u64>),
+    /// First pairs of all stored chunks.
+    Queued(BTreeSet<u64>),
+    Asked,
     Beat(Process, Beat),
     Need(Process, Chunk, u64),
     Results(Rc<Results>),
@@ -168,7 +171,7 @@ pub(crate) fn simulate(cell: &Cell) -> Result<Tally, Error> {
         up: own.clone(),
         down: own,
         workers: (0..count).map(|_| worker()).collect(),
-        coordinator: Coordinator::new(split),
+        coordinator: Coordinator::new(split, Duration::from_secs_f64(cell.pair_s)),
         tally: Tally::default(),
         gone: BTreeMap::new(),
         chunk_bytes: encode(&ChunkMessage::new(run, last))?.len(),
@@ -253,9 +256,9 @@ impl Fleet<'_> {
     pub(crate) fn request(&mut self, worker: usize, request: Request) {
         let bytes = match &request {
             Request::Results(pairs, _) => pairs.len() * PAIR_BYTES,
-            Request::Beat(beat) => BEAT_BYTES + beat.chunks.len() * HELD_BYTES,
-            Request::Nak(_) | Request::Progress(_) | Request::Ack(..) => 0,
-            Request::Consumer | Request::Pull | Request::Need(..) => SMALL,
+            Request::Beat(beat) => beat_bytes(beat),
+            Request::Nak(_) | Request::Progress(_) | Request::Ack(_) => 0,
+            Request::Pull | Request::Need(..) => SMALL,
         };
         let process = self.workers[worker].process(worker);
         let at = self.workers[worker].up.arrives(bytes, self.now, &mut self.chance);
@@ -272,7 +275,7 @@ impl Fleet<'_> {
     pub(crate) fn order(&mut self, order: Order) {
         let bytes = match &order {
             Order::Publish(_) => self.chunk_bytes,
-            Order::Look(_) | Order::LookAll | Order::Answer(..) => SMALL,
+            Order::Look(_) | Order::Ask | Order::Answer(..) => SMALL,
             Order::Stop => CARD,
         };
         let at = self.up.arrives(bytes, self.now, &mut self.chance);
@@ -287,8 +290,6 @@ impl Fleet<'_> {
 
     fn requested(&mut self, by: Process, request: Request) {
         match request {
-            // The broker's own consumer description.
-            Request::Consumer => self.tell(by, Told::Consumer, 8 * SMALL),
             Request::Pull => {
                 self.broker.pull(by, self.now);
                 self.after(PULL_WITHIN, Event::PullOver(by));
@@ -300,10 +301,9 @@ impl Fleet<'_> {
                 self.hear(Heard::Results(Rc::new(results)), bytes);
                 self.tell(by, Told::Stored(sender), SMALL);
             }
-            Request::Ack(number, sender) => {
+            Request::Ack(number) => {
                 self.broker.ack(number);
                 self.gone.remove(&number);
-                self.tell(by, Told::Stored(sender), 0);
             }
             Request::Nak(number) => {
                 self.broker.nak(number);
@@ -311,7 +311,7 @@ impl Fleet<'_> {
             }
             Request::Progress(number) => self.broker.progress(number, self.now),
             Request::Beat(beat) => {
-                let bytes = BEAT_BYTES + beat.chunks.len() * HELD_BYTES;
+                let bytes = beat_bytes(&beat);
                 self.hear(Heard::Beat(by, beat), bytes);
             }
             Request::Need(chunk, question) => self.hear(Heard::Need(by, chunk, question), SMALL),
@@ -329,11 +329,8 @@ impl Fleet<'_> {
                 let next = self.broker.next(from).map(|(number, chunk)| (number, chunk.first));
                 self.hear(Heard::Looked(next), self.chunk_bytes);
             }
-            Order::LookAll => {
-                let all: BTreeSet<u64> = self.broker.all().collect();
-                let bytes = all.len() * self.chunk_bytes;
-                self.hear(Heard::LookedAll(all), bytes);
-            }
+            // A worker's card, or how far the run is.
+            Order::Ask => self.hear(Heard::Asked, 8 * SMALL),
             Order::Answer(to, pairs, question) => {
                 self.tell(to, Told::Missing(pairs, question), SMALL);
             }
@@ -349,7 +346,7 @@ impl Fleet<'_> {
 
     /// Chunks go to those who wait.
     fn deliver(&mut self) {
-        while let Some(delivery) = self.broker.deliver(self.now, self.cell.design.gives_up) {
+        while let Some(delivery) = self.broker.deliver(self.now) {
             self.after(crate::broker::ACK_WAIT, Event::AckWait(delivery.number));
             self.delivered += u64::from(delivery.is_first && delivery.chunk.round == 0);
             let bytes = self.chunk_bytes;
@@ -373,17 +370,21 @@ impl Fleet<'_> {
     fn finish(&mut self) {
         let (slot_time, busy) = self.times();
         let lines = self.workers.iter().map(|worker| worker.up.bytes + worker.down.bytes);
-        let ledger = &self.coordinator.ledger;
+        let ledger = &mut self.coordinator.ledger;
         self.tally = Tally {
             slot_time,
             busy,
-            ended: ledger.is_done().then_some(self.now),
+            ended: ledger.is_exhausted().then_some(self.now),
+            poisoned: ledger.poisoned().count() as u64,
             recorded_pairs: ledger.finished(),
             redrawn_by_code: ledger.redrawn(),
-            given_up: self.broker.given_up,
             worker_bytes: lines.sum(),
             coordinator_bytes: self.up.bytes + self.down.bytes,
             ..self.tally.clone()
         };
     }
+}
+
+fn beat_bytes(beat: &Beat) -> usize {
+    BEAT_BYTES + beat.chunks.len() * HELD_BYTES + beat.playing.len() * PLAYING_BYTES
 }

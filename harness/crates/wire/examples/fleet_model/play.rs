@@ -1,11 +1,10 @@
 //! What happens at the workers.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::broker::{Delivery, Process};
 use crate::fleet::{Event, Fleet, Request, Told};
-use crate::worker::{FINISHED, Feeder, Held};
+use crate::worker::{FINISHED, Feeder};
 
 /// `BEAT_EVERY` of `fleet::worker::pulse`.
 const BEAT_EVERY: Duration = Duration::from_secs(10);
@@ -46,17 +45,10 @@ impl Fleet<'_> {
     fn fetch(&mut self, worker: usize) {
         if !self.workers[worker].is_wanted() {
             self.workers[worker].feeder = Feeder::Off;
-        } else if self.cell.design.asks_consumer {
-            self.workers[worker].feeder = Feeder::AsksConsumer;
-            self.request(worker, Request::Consumer);
         } else {
-            self.pull(worker);
+            self.workers[worker].feeder = Feeder::Pulls;
+            self.request(worker, Request::Pull);
         }
-    }
-
-    fn pull(&mut self, worker: usize) {
-        self.workers[worker].feeder = Feeder::Pulls;
-        self.request(worker, Request::Pull);
     }
 
     pub(crate) fn told(&mut self, to: Process, told: Told) {
@@ -65,7 +57,6 @@ impl Fleet<'_> {
         match (told, self.workers[at].feeder) {
             (Told::Stop, _) => self.stop(at),
             (Told::Stored(sender), _) => self.stored(at, sender),
-            (Told::Consumer, Feeder::AsksConsumer) if is_wanted => self.pull(at),
             (Told::NoChunk, Feeder::Pulls) if is_wanted => self.fetch(at),
             (Told::Chunk(delivery), Feeder::Pulls) if is_wanted => self.given(at, delivery),
             (Told::Missing(pairs, answered), Feeder::AsksMissing(delivery, question))
@@ -104,7 +95,7 @@ impl Fleet<'_> {
 
     /// Queues the games of a chunk.
     fn take(&mut self, at: usize, delivery: Delivery, pairs: &[u64]) {
-        let Delivery { number, chunk, .. } = delivery;
+        let number = delivery.number;
         if let Some((since, is_death)) = self.gone.remove(&number) {
             let back = self.now - since;
             let samples = match is_death {
@@ -114,15 +105,15 @@ impl Fleet<'_> {
             samples.push(back);
         }
         if pairs.is_empty() {
-            // Nobody need play it. No sender waits for the answer.
-            self.request(at, Request::Ack(number, usize::MAX));
+            // Nobody need play it.
+            self.request(at, Request::Ack(number));
             return self.fetch(at);
         }
-        let left: BTreeSet<u64> = pairs.iter().copied().collect();
         let worker = &mut self.workers[at];
-        worker.holding.insert(chunk.first, Held { number, chunk, left });
+        let (pairs, earlier) = worker.hold(delivery, pairs);
         worker.to_feed.extend(pairs.iter().flat_map(|pair| [2 * pair, 2 * pair + 1]));
         worker.feeder = Feeder::Feeds;
+        earlier.into_iter().for_each(|number| self.request(at, Request::Ack(number)));
         self.beat(at, false);
         self.feed(at);
     }
@@ -228,11 +219,8 @@ impl Fleet<'_> {
     /// The next step of a batch on its way; frees its sender after the last.
     fn send_next(&mut self, at: usize, sender: usize) {
         let worker = &mut self.workers[at];
-        let Some(sending) = worker.sending[sender].as_mut() else { return };
-        if let Some(number) = sending.ended.pop_front() {
-            sending.acknowledges = true;
-            self.request(at, Request::Ack(number, sender));
-        } else if let Some((_, pairs)) = sending.groups.front() {
+        let Some(sending) = worker.sending[sender].as_ref() else { return };
+        if let Some((_, pairs)) = sending.front() {
             let pairs = pairs.clone();
             self.request(at, Request::Results(pairs, sender));
         } else {
@@ -243,17 +231,15 @@ impl Fleet<'_> {
     /// The broker has what was sent last.
     fn stored(&mut self, at: usize, sender: usize) {
         let worker = &mut self.workers[at];
-        if worker.is_stopped || sender >= worker.sending.len() {
+        if worker.is_stopped {
             return;
         }
         let Some(mut sending) = worker.sending[sender].take() else { return };
-        if std::mem::take(&mut sending.acknowledges) {
-            // Nothing of it is left to do.
-        } else if let Some((_, pairs)) = sending.groups.pop_front() {
-            sending.ended = pairs.into_iter().filter_map(|pair| worker.stored(pair)).collect();
-        }
-        let is_done = sending.groups.is_empty() && sending.ended.is_empty();
+        let pairs = sending.pop_front().map(|(_, pairs)| pairs).unwrap_or_default();
+        let is_done = sending.is_empty();
         worker.sending[sender] = (!is_done).then_some(sending);
+        let ended: Vec<u64> = pairs.into_iter().filter_map(|pair| worker.stored(pair)).collect();
+        ended.into_iter().for_each(|number| self.request(at, Request::Ack(number)));
         if is_done {
             self.send_results(at);
             self.feed(at);

@@ -12,9 +12,11 @@ pub(crate) struct Tally {
     pub(crate) busy: Duration,
     /// When the last chunk was first given to a worker, with `slot_time` and `busy` so far.
     pub(crate) handed_out: Option<(Duration, Duration, Duration)>,
-    /// When the last pair was recorded.
+    /// When the last pair was recorded that was to be played.
     pub(crate) ended: Option<Duration>,
     pub(crate) recorded_pairs: u64,
+    /// Chunks that were given to nobody after four of their workers had died.
+    pub(crate) poisoned: u64,
     /// From a machine's death until another worker has its chunk.
     pub(crate) back_after_death: Vec<Duration>,
     /// The same from the moment a machine is told to leave.
@@ -29,8 +31,6 @@ pub(crate) struct Tally {
     pub(crate) redrawn_by_code: u64,
     /// Games that came twice.
     pub(crate) duplicates: u64,
-    /// Chunks that the broker gave up.
-    pub(crate) given_up: u64,
     /// Questions for missing pairs that were not answered in time.
     pub(crate) unanswered: u64,
     /// Chunks that a worker had at once.
@@ -64,6 +64,7 @@ impl Tally {
         self.slot_time += other.slot_time;
         self.busy += other.busy;
         self.recorded_pairs += other.recorded_pairs;
+        self.poisoned += other.poisoned;
         self.back_after_death.extend(&other.back_after_death);
         self.back_after_leave.extend(&other.back_after_leave);
         self.stops.extend(&other.stops);
@@ -71,7 +72,6 @@ impl Tally {
         self.redrawn += other.redrawn;
         self.redrawn_by_code += other.redrawn_by_code;
         self.duplicates += other.duplicates;
-        self.given_up += other.given_up;
         self.unanswered += other.unanswered;
         self.most_held = self.most_held.max(other.most_held);
         self.longest_ack = self.longest_ack.max(other.longest_ack);
@@ -92,8 +92,8 @@ impl Tally {
             "vain_pairs": self.vain,
             "redrawn_pairs": self.redrawn,
             "redrawn_by_code": self.redrawn_by_code,
+            "poisoned_chunks": self.poisoned,
             "duplicate_games": self.duplicates,
-            "given_up_chunks": self.given_up,
             "unanswered": self.unanswered,
             "most_held": self.most_held,
             "longest_ack_s": seconds(Some(self.longest_ack)),

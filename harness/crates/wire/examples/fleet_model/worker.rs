@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
+use arena::record::Side;
 use wire::batch::Batcher;
 use wire::chunk::Chunk;
-use wire::message::{Beat, HeldChunk};
+use wire::message::{Beat, HeldChunk, Playing};
 use wire::names::RunId;
 
 use crate::broker::{Delivery, Process};
@@ -19,7 +20,6 @@ pub(crate) const FINISHED: usize = 256;
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Feeder {
     Off,
-    AsksConsumer,
     Pulls,
     /// Asks what is missing of a chunk, by the number of its question.
     AsksMissing(Delivery, u64),
@@ -36,14 +36,7 @@ pub(crate) struct Held {
 }
 
 /// A batch that is being sent, by chunks.
-#[derive(Debug, Default)]
-pub(crate) struct Sending {
-    pub(crate) groups: VecDeque<(Chunk, Vec<u64>)>,
-    /// Chunks that are done, to be acknowledged first.
-    pub(crate) ended: VecDeque<u64>,
-    /// Whether the answer to such an acknowledgement is waited for.
-    pub(crate) acknowledges: bool,
-}
+pub(crate) type Sending = VecDeque<(Chunk, Vec<u64>)>;
 
 pub(crate) struct Worker {
     pub(crate) epoch: u32,
@@ -139,10 +132,10 @@ impl Worker {
         ((now - self.since) * u32::try_from(self.slots).unwrap_or(u32::MAX), busy)
     }
 
-    /// The chunk of a pair.
+    /// The chunk of a pair whose results the broker does not have.
     pub(crate) fn chunk_of(&self, pair: u64) -> Option<Chunk> {
         let (_, held) = self.holding.range(..=pair).next_back()?;
-        held.chunk.range().contains(&pair).then_some(held.chunk)
+        held.left.contains(&pair).then_some(held.chunk)
     }
 
     /// The broker has a pair's results. Returns the chunk's number in the stream if it is ended.
@@ -158,9 +151,25 @@ impl Worker {
         }
     }
 
+    /// Takes a chunk with these missing pairs. Returns those that are not under way here already, and
+    /// the number of an earlier message of the chunk.
+    pub(crate) fn hold(&mut self, delivery: Delivery, missing: &[u64]) -> (Vec<u64>, Option<u64>) {
+        let Delivery { number, chunk, .. } = delivery;
+        let mut left: BTreeSet<u64> = missing.iter().copied().collect();
+        let earlier = self.holding.remove(&chunk.first);
+        let is_new = |pair: &u64| earlier.as_ref().is_none_or(|held| !held.left.contains(pair));
+        let pairs = missing.iter().copied().filter(is_new).collect();
+        let earlier = earlier.map(|mut held| {
+            left.append(&mut held.left);
+            held.number
+        });
+        self.holding.insert(chunk.first, Held { number, chunk, left });
+        (pairs, earlier)
+    }
+
     /// A batch, by the chunks that it holds; what it no longer holds is left out.
     pub(crate) fn grouped(&self, pairs: Vec<u64>) -> Sending {
-        let mut groups: VecDeque<(Chunk, Vec<u64>)> = VecDeque::new();
+        let mut groups = Sending::new();
         for pair in pairs {
             let Some(chunk) = self.chunk_of(pair) else { continue };
             match groups.iter_mut().find(|(known, _)| *known == chunk) {
@@ -168,7 +177,7 @@ impl Worker {
                 None => groups.push_back((chunk, vec![pair])),
             }
         }
-        Sending { groups, ..Sending::default() }
+        groups
     }
 
     pub(crate) fn beat(&mut self, run: RunId, leaving: bool) -> Beat {
@@ -180,7 +189,9 @@ impl Worker {
         });
         let chunks = chunks.collect();
         let slots = u32::try_from(self.slots).unwrap_or(u32::MAX);
-        // Games under way are not told: `fleet::worker::pulse` leaves them out.
-        Beat { run: Some(run), seq: self.beats - 1, chunks, leaving, ..Beat::new(slots) }
+        let playing = self.playing.keys();
+        let playing =
+            playing.map(|&game| Playing { game, plies: 0, to_move: Side::Base }).collect();
+        Beat { run: Some(run), seq: self.beats - 1, chunks, playing, leaving, ..Beat::new(slots) }
     }
 }

@@ -1,71 +1,11 @@
-use std::collections::{BTreeMap, BTreeSet};
-use std::num::NonZeroU32;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use arena::record::{GameRecord, sample};
 use proptest::prelude::*;
 
+use super::testing::*;
 use super::*;
-use crate::chunk::{Chunk, Split};
-use crate::names::WorkerName;
-
-const PAIRS: u64 = 24;
-const EACH: u32 = 4;
-
-fn name(text: &str) -> WorkerName {
-    text.parse().unwrap()
-}
-
-/// A game as it is played, and as a liar tells it.
-fn game(number: u64, is_lie: bool) -> GameDigest {
-    let mut game = sample(number);
-    game.notes[0].nodes += u64::from(is_lie);
-    GameDigest::of(&GameRecord { ..game }).unwrap()
-}
-
-fn audits(share: f64) -> Audits {
-    let split = Split::new(PAIRS, NonZeroU32::new(EACH).unwrap());
-    Audits::new(AuditChoice::new(share, [7; 32]), split, name("home.1"))
-}
-
-fn present(names: &[&str]) -> BTreeSet<WorkerName> {
-    names.iter().map(|text| name(text)).collect()
-}
-
-/// A worker plays a chunk first; `lie`: that game is false.
-fn record(audits: &mut Audits, first: u64, by: &str, lie: Option<u64>) {
-    for number in 2 * first..2 * (first + u64::from(EACH)) {
-        audits.recorded(number, &name(by), game(number, lie == Some(number)));
-    }
-}
-
-fn publish(audits: &mut Audits, now: u64, there: &BTreeSet<WorkerName>) -> Chunk {
-    match audits.next(Duration::from_secs(now), there) {
-        Some(ToPlay::Others(chunk)) => chunk,
-        other => panic!("{other:?}"),
-    }
-}
-
-/// Another worker plays what it is to play of an audit.
-fn second(
-    audits: &mut Audits,
-    chunk: Chunk,
-    by: &str,
-    there: &BTreeSet<WorkerName>,
-    lie: Option<u64>,
-) {
-    let pairs = audits.need(chunk, &name(by), there, Duration::ZERO).unwrap();
-    for number in pairs.into_iter().flat_map(|pair| [2 * pair, 2 * pair + 1]) {
-        audits.copy(number, &name(by), game(number, lie == Some(number)));
-    }
-}
-
-fn here(audits: &mut Audits, there: &BTreeSet<WorkerName>) -> Vec<u64> {
-    match audits.next(Duration::ZERO, there) {
-        Some(ToPlay::Here(pairs)) => pairs,
-        other => panic!("{other:?}"),
-    }
-}
+use crate::chunk::Chunk;
 
 #[test]
 fn another_plays_the_same_and_all_before_is_beyond_doubt() {
@@ -78,18 +18,18 @@ fn another_plays_the_same_and_all_before_is_beyond_doubt() {
     // Neither itself nor another machine of its invitation.
     let mut last = chunk;
     for by in ["alice.1", "alice.2"] {
-        assert_eq!(audits.need(last, &name(by), &there, Duration::ZERO), Some(Vec::new()));
+        assert_eq!(audits.need(last, &name(by), Duration::ZERO), Some(Vec::new()));
         let again = publish(&mut audits, 0, &there);
         assert!(again.round > last.round);
-        assert_eq!(audits.need(last, &name("bob.1"), &there, Duration::ZERO), None);
+        assert_eq!(audits.need(last, &name("bob.1"), Duration::ZERO), None);
         last = again;
     }
-    second(&mut audits, last, "bob.1", &there, None);
+    second(&mut audits, last, "bob.1", None);
     assert_eq!(audits.found(), Some(Found::Clean(last)));
     audits.told();
-    assert!(audits.is_settled() && audits.suspect(&name("alice.1")).is_empty());
+    assert!(audits.is_settled() && audits.suspect(&of("alice")).is_empty());
     record(&mut audits, 4, "alice.1", None);
-    assert_eq!(audits.suspect(&name("alice.1")), [4, 5, 6, 7]);
+    assert_eq!(audits.suspect(&of("alice")), [4, 5, 6, 7]);
 }
 
 #[test]
@@ -101,13 +41,13 @@ fn a_liar_is_convicted_whether_it_plays_first_or_second() {
         record(&mut audits, 4, "alice.1", lie_first);
         let _ = publish(&mut audits, 0, &there);
         let chunk = publish(&mut audits, 0, &there);
-        second(&mut audits, chunk, "bob.1", &there, lie_second);
+        second(&mut audits, chunk, "bob.1", lie_second);
         assert_eq!(here(&mut audits, &there), [4]);
         audits.played_here(4, [game(8, false), game(9, false)]);
         let Some(Found::Convicted { worker, why }) = audits.found() else { panic!("{liar}") };
         assert_eq!(worker, name(liar));
         assert!(why.contains("game 9"), "{why}");
-        let suspect = audits.suspect(&worker);
+        let suspect = audits.suspect(&worker.name);
         assert_eq!(suspect, if liar == "bob.1" { [0, 1, 2, 3] } else { [4, 5, 6, 7] });
         audits.strike(&suspect);
         audits.told();
@@ -119,14 +59,67 @@ fn a_liar_is_convicted_whether_it_plays_first_or_second() {
 }
 
 #[test]
+fn two_of_one_invitation_do_not_confirm_each_other_and_are_out_together() {
+    let mut audits = audits(1.0);
+    // Nobody else is there: the coordinator plays it.
+    let there = present(&["eve.1", "eve.2"]);
+    record(&mut audits, 0, "eve.1", Some(3));
+    record(&mut audits, 4, "eve.2", None);
+    let copy = |audits: &mut Audits| {
+        for number in 0..8 {
+            audits.copy(number, &name("eve.2"), game(number, number == 3));
+        }
+    };
+    copy(&mut audits);
+    assert_eq!(audits.found(), None);
+    assert_eq!(here(&mut audits, &there), [0, 1, 2, 3]);
+    assert_eq!(here(&mut audits, &there), [4, 5, 6, 7]);
+    for pair in [0, 1, 2, 3, 1] {
+        audits.played_here(pair, [game(2 * pair, false), game(2 * pair + 1, false)]);
+    }
+    assert!(
+        matches!(audits.found(), Some(Found::Convicted { worker, .. }) if worker == name("eve.1"))
+    );
+    for by in ["eve.1", "eve.2", "eve.3"] {
+        assert!(audits.is_convicted(&name(by)), "{by}");
+    }
+    assert!(!audits.is_convicted(&name("bob.1")));
+    assert_eq!(audits.suspect(&of("eve")), [0, 1, 2, 3, 4, 5, 6, 7]);
+}
+
+#[test]
+fn a_false_game_from_before_a_clean_audit_is_struck_too() {
+    let mut audits = audits(0.0);
+    let there = present(&["alice.1", "bob.1"]);
+    record(&mut audits, 0, "alice.1", Some(3));
+    record(&mut audits, 4, "alice.1", None);
+    audits.was_clean(4, EACH);
+    assert!(audits.suspect(&of("alice")).is_empty());
+    // Nobody has asked for it.
+    audits.copy(3, &name("bob.1"), game(3, false));
+    assert_eq!(here(&mut audits, &there), [1]);
+    audits.played_here(1, [game(2, false), game(3, false)]);
+    assert!(matches!(audits.found(), Some(Found::Convicted { .. })));
+    let suspect = audits.suspect(&of("alice"));
+    assert_eq!(suspect, [1]);
+    audits.strike(&suspect);
+    audits.told();
+    assert!(audits.suspect(&of("alice")).is_empty());
+    assert!(!audits.is_settled(), "the rest of the chunk is compared");
+}
+
+#[test]
 fn players_that_do_not_repeat_themselves_convict_nobody() {
     let mut audits = audits(1.0);
     let there = present(&["alice.1", "bob.1"]);
     record(&mut audits, 0, "alice.1", Some(0));
     let chunk = publish(&mut audits, 0, &there);
-    second(&mut audits, chunk, "bob.1", &there, None);
+    second(&mut audits, chunk, "bob.1", None);
     assert_eq!(here(&mut audits, &there), [0]);
-    audits.played_here(0, [game(2, false), game(3, false)]);
+    // Each time another one.
+    audits.played_here(0, [forged(0), game(1, false)]);
+    assert_eq!((audits.found(), here(&mut audits, &there)), (None, vec![0]));
+    audits.played_here(0, [forged(1), game(1, false)]);
     assert!(matches!(audits.found(), Some(Found::Lapsed(_))));
     audits.told();
     assert!(audits.is_settled() && !audits.is_convicted(&name("alice.1")));
@@ -188,7 +181,7 @@ fn a_later_session_goes_on_where_it_was() {
     audits.was_due(4, EACH);
     audits.was_clean(0, EACH);
     assert_eq!((audits.doubted_from(), audits.found()), (Some(4), None));
-    assert_eq!(audits.suspect(&name("alice.1")), [4, 5, 6, 7]);
+    assert_eq!(audits.suspect(&of("alice")), [4, 5, 6, 7]);
     assert_eq!(publish(&mut audits, 0, &there).first, 4);
 }
 
@@ -232,7 +225,7 @@ proptest! {
                     let taker = names[takers.next().unwrap()];
                     let lies = taker == "eve.1" && lies[0].is_some();
                     if !audits.is_convicted(&name(taker)) {
-                        let pairs = audits.need(chunk, &name(taker), &there, now).unwrap();
+                        let pairs = audits.need(chunk, &name(taker), now).unwrap();
                         for number in pairs.into_iter().flat_map(|pair| [2 * pair, 2 * pair + 1]) {
                             audits.copy(number, &name(taker), game(number, lies));
                         }
@@ -244,7 +237,7 @@ proptest! {
                 if let Found::Convicted { worker, .. } = found {
                     prop_assert_eq!(&worker, &name("eve.1"));
                     there.remove(&worker);
-                    let suspect = audits.suspect(&worker);
+                    let suspect = audits.suspect(&worker.name);
                     journal.retain(|number, _| !suspect.contains(&(number / 2)));
                     audits.strike(&suspect);
                 }
@@ -268,14 +261,15 @@ fn what_an_earlier_session_left_open_and_struck_is_compared_when_it_is_played_an
     record(&mut audits, 4, "alice.1", None);
     audits.was_due(0, EACH);
     audits.was_convicted(name("alice.1"));
-    audits.strike(&audits.suspect(&name("alice.1")));
+    audits.strike(&audits.suspect(&of("alice")));
     assert_eq!(audits.next(Duration::ZERO, &there), None);
     let first_time = Chunk { first: 0, pairs: EACH, round: 0 };
-    assert_eq!(audits.need(first_time, &name("bob.1"), &there, Duration::ZERO), None);
+    assert_eq!(audits.need(first_time, &name("bob.1"), Duration::ZERO), None);
     record(&mut audits, 0, "bob.1", None);
     assert_eq!(here(&mut audits, &there), [0, 1, 2, 3]);
     // What the coordinator plays itself need not be compared.
     audits.strike(&[0, 1, 2, 3]);
+    audits.told();
     audits.was_due(0, EACH);
     record(&mut audits, 0, "home.1", None);
     assert_eq!(audits.next(Duration::ZERO, &there), None);

@@ -58,11 +58,13 @@ impl Ledger {
         poisoned.map(|open| open.chunk)
     }
 
-    /// Whether nothing is missing but what nobody is given.
-    pub fn is_exhausted(&self) -> bool {
-        let poisoned = self.open.values().filter(|open| open.place == Place::Poisoned);
-        let left: usize = poisoned.map(|open| open.left).sum();
-        self.finished + left as u64 == self.split.total()
+    /// Whether nothing is missing but what nobody is given. What comes after the limit will never be
+    /// known where that is missing before it.
+    pub fn is_exhausted(&mut self) -> bool {
+        let front = self.front();
+        let mut known = self.open.range(..self.limit).map(|(_, open)| open);
+        self.split.at(front).is_none()
+            || front >= self.limit && known.any(|open| open.place == Place::Poisoned)
     }
 
     /// The first chunk of which anything is missing that is not poisoned.

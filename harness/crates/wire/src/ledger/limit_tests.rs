@@ -26,6 +26,34 @@ fn nothing_beyond_the_limit_is_handed_out_or_taken() {
     assert_eq!(rest, [3, 4, 6, 7]);
 }
 
+/// What a tuner asks for next depends on all that it has asked for.
+#[test]
+fn poison_before_the_limit_ends_what_would_be_known_later() {
+    // The end of a batch may be recorded before what is asked for of it.
+    let mut ledger = Ledger::new(Split::new(16, NonZeroU32::MIN), &HashSet::from([8, 9]));
+    let by: WorkerName = "alice.1".parse().unwrap();
+    let record = |ledger: &mut Ledger, pair: u64| {
+        for game in [2 * pair, 2 * pair + 1] {
+            assert_eq!(ledger.recorded(game, &by), Took::Fresh);
+        }
+    };
+    ledger.limit(4);
+    for pair in 0..4 {
+        assert!(!ledger.is_exhausted(), "{pair}");
+        record(&mut ledger, pair);
+    }
+    assert!(!ledger.is_exhausted(), "the next batch is still to be asked for");
+    ledger.limit(8);
+    ledger.poison(5);
+    // Of what is not known yet.
+    ledger.poison(12);
+    record(&mut ledger, 6);
+    record(&mut ledger, 7);
+    assert!(ledger.is_exhausted() && !ledger.is_done());
+    record(&mut ledger, 5);
+    assert!(!ledger.is_exhausted(), "somebody had it all the same");
+}
+
 #[test]
 fn own_slots_find_what_workers_do_not_take() {
     let mut ledger = Ledger::new(Split::new(8, NonZeroU32::MIN), &HashSet::new());

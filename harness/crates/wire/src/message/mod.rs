@@ -10,9 +10,9 @@ mod talk;
 mod view;
 mod worker;
 
-pub use capsule::{CAPSULE_BYTES, pack_capsule, unpack_capsule};
+pub use capsule::{CAPSULE_BYTES, shorten};
 pub use chunk::ChunkMessage;
-pub use pairs::{CapsuleRef, Packed, PairsBatch, Spoilt, WireGame, WorkerStamp};
+pub use pairs::{Packed, PairsBatch, Spoilt, WireGame, WorkerStamp};
 pub use run::{
     BARRED, Barred, FileCard, FileRecipe, Needs, RunCard, RunIdentities, RunMark, RunSignatures,
     RunState, Signature,
@@ -23,7 +23,7 @@ pub use talk::{
 };
 pub use view::{ResidualRow, RunView, WaitsFor};
 pub use worker::{
-    Beat, BenchNodes, Declined, Have, HeldChunk, Playing, Speed, TableSet, WorkerCard, WorkerState,
+    Beat, BenchNodes, Declined, Have, HeldChunk, Playing, TableSet, WorkerCard, WorkerState,
 };
 
 use process::Error;
@@ -32,8 +32,9 @@ use serde::de::DeserializeOwned;
 
 use crate::names::{RunId, WorkerName};
 
-/// Version of the protocol: field `v` of every message.
-pub const VERSION: u64 = 1;
+/// Version of the protocol: field `v` of every message. 1 knew neither values of tuners nor capsules
+/// in results.
+pub const VERSION: u64 = 2;
 
 /// Why a message was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use arena::player::program::Capsule;
 use arena::record::GameRecord;
 use process::Error;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use super::capsule::{CAPSULE_BYTES, shorten, size};
 use super::packed::{MOST_PACKED, MOST_UNPACKED, pack_bytes, unpack};
 use super::{Message, Refused, allow, is_amount, is_line};
-use crate::names::{FileHash, RunId, WorkerName, capsule_message_id};
+use crate::names::{RunId, WorkerName};
 
 /// Most games in a batch that are accepted; workers send half as many.
 const GAMES: usize = 64;
@@ -18,6 +20,8 @@ const ATTEMPTS: usize = 8;
 /// Most remarks on one game, and their bytes: 300 characters.
 const TROUBLES: usize = 8;
 const TROUBLE: usize = 1200;
+/// A capsule that was cut down to less says nothing.
+const LEAST: usize = 4 << 10;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PairsBatch {
@@ -28,12 +32,6 @@ pub struct PairsBatch {
     /// Round of the chunk.
     pub round: u32,
     pub games: Vec<WireGame>,
-    /// Earlier attempts at games, which were spoilt and played again.
-    #[serde(default)]
-    pub spoilt: Vec<Spoilt>,
-    /// Capsules of faults, which were sent before this batch.
-    #[serde(default)]
-    pub capsules: Vec<CapsuleRef>,
     pub worker: WorkerStamp,
 }
 
@@ -43,36 +41,31 @@ pub struct WireGame {
     /// Remarks in words.
     #[serde(default)]
     pub troubles: Vec<String>,
+    /// What is kept of its fault.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub capsule: Option<Capsule>,
+    /// Earlier attempts at it, for which verdict was late.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spoilt: Vec<Spoilt>,
 }
 
 /// An attempt at a game that does not count.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Spoilt {
-    pub game: u64,
-    /// Counted from 1.
-    pub attempt: u32,
     pub record: GameRecord,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub capsule: Option<Capsule>,
 }
 
-/// Names the capsule of a fault, which has a message of its own.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CapsuleRef {
-    pub game: u64,
-    /// `None`: the attempt that counts.
-    pub attempt: Option<u32>,
-    /// Its message id: `cap.` and the hash.
-    pub object: String,
-    /// SHA-256 of the packed capsule.
-    pub sha256: FileHash,
-    /// Size of the packed capsule.
-    pub bytes: u64,
-}
+impl WireGame {
+    pub fn new(record: GameRecord) -> WireGame {
+        WireGame { record, troubles: Vec::new(), capsule: None, spoilt: Vec::new() }
+    }
 
-impl CapsuleRef {
-    pub fn new(game: u64, attempt: Option<u32>, packed: &[u8]) -> CapsuleRef {
-        let sha256 = FileHash::of(packed);
-        let (object, bytes) = (capsule_message_id(&sha256), packed.len() as u64);
-        CapsuleRef { game, attempt, object, sha256, bytes }
+    /// Its capsules and those of its attempts.
+    fn capsules(&mut self) -> impl Iterator<Item = &mut Option<Capsule>> {
+        let spoilt = self.spoilt.iter_mut().map(|attempt| &mut attempt.capsule);
+        std::iter::once(&mut self.capsule).chain(spoilt)
     }
 }
 
@@ -114,6 +107,9 @@ impl PairsBatch {
             }
         }
         let Some((one, other)) = self.halves() else {
+            if let Some(shorter) = self.shorter() {
+                return shorter.pack();
+            }
             let refused = Refused::Size { found: json.len(), most: MOST_UNPACKED };
             return Err(Error::fault(format!("a pair's games cannot be sent: {refused}")));
         };
@@ -122,21 +118,40 @@ impl PairsBatch {
         Ok(parts)
     }
 
-    /// Splits the pairs into two halves. What belongs to no pair stays in the first.
+    /// Splits the pairs into two halves.
     fn halves(&self) -> Option<(PairsBatch, PairsBatch)> {
         let pairs: BTreeSet<u64> = self.games.iter().map(|game| game.record.pair).collect();
         let later: BTreeSet<u64> = pairs.iter().skip(pairs.len().div_ceil(2)).copied().collect();
         let half = |wanted: bool| {
-            let of_half = |game: u64| later.contains(&(game / 2)) == wanted;
-            PairsBatch {
-                games: self.games.iter().filter(|it| of_half(it.record.game)).cloned().collect(),
-                spoilt: self.spoilt.iter().filter(|it| of_half(it.game)).cloned().collect(),
-                capsules: self.capsules.iter().filter(|it| of_half(it.game)).cloned().collect(),
-                worker: self.worker.clone(),
-                ..*self
-            }
+            let of_half = |game: &&WireGame| later.contains(&game.record.pair) == wanted;
+            let games = self.games.iter().filter(of_half).cloned().collect();
+            PairsBatch { games, worker: self.worker.clone(), ..*self }
         };
         (!later.is_empty()).then(|| (half(false), half(true)))
+    }
+
+    /// With shorter capsules, and in the end without them and without earlier attempts; `None`: nothing
+    /// is left to leave out. How well a text compresses is not known before.
+    pub(super) fn shorter(&self) -> Option<PairsBatch> {
+        let mut shorter = self.clone();
+        let longest = shorter.games.iter_mut().flat_map(WireGame::capsules).flatten();
+        let longest = longest.map(|capsule| size(capsule)).max();
+        match longest {
+            Some(longest) if longest > LEAST => {
+                let capsules = shorter.games.iter_mut().flat_map(WireGame::capsules).flatten();
+                capsules.for_each(|capsule| shorten(capsule, longest / 2));
+            }
+            _ => {
+                shorter.games.iter_mut().for_each(|game| {
+                    game.capsule = None;
+                    game.spoilt.clear();
+                });
+                if shorter == *self {
+                    return None;
+                }
+            }
+        }
+        Some(shorter)
     }
 
     pub fn unpack(packed: &[u8]) -> Result<PairsBatch, Refused> {
@@ -177,24 +192,24 @@ impl Message for PairsBatch {
     }
 
     fn check(&self) -> Result<(), Refused> {
-        let PairsBatch { first, games, spoilt, capsules, worker, .. } = self;
+        let PairsBatch { first, games, worker, .. } = self;
         allow(games.len() <= GAMES, "games")?;
-        allow(spoilt.len() <= GAMES * ATTEMPTS, "spoilt")?;
-        allow(capsules.len() <= GAMES * (ATTEMPTS + 1), "capsules")?;
         let of_chunk =
             |record: &GameRecord| record.pair == record.game / 2 && record.pair >= *first;
         allow(games.iter().all(|game| of_chunk(&game.record)), "games")?;
         let numbers: BTreeSet<u64> = games.iter().map(|game| game.record.game).collect();
         allow(numbers.len() == games.len(), "games")?;
-        for game in games {
-            let plain = game.troubles.iter().all(|trouble| is_line(trouble, TROUBLE));
-            allow(plain && game.troubles.len() <= TROUBLES, "troubles")?;
+        let is_short = |capsule: &Option<Capsule>| {
+            capsule.as_ref().is_none_or(|capsule| size(capsule) <= CAPSULE_BYTES)
+        };
+        for WireGame { record, troubles, capsule, spoilt } in games {
+            let plain = troubles.iter().all(|trouble| is_line(trouble, TROUBLE));
+            allow(plain && troubles.len() <= TROUBLES, "troubles")?;
+            allow(is_short(capsule), "capsule")?;
+            allow(capsule.is_none() || record.termination.is_fault(), "capsule")?;
+            let fits = |it: &Spoilt| it.record.game == record.game && is_short(&it.capsule);
+            allow(spoilt.len() <= ATTEMPTS && spoilt.iter().all(fits), "spoilt")?;
         }
-        let fits =
-            |it: &Spoilt| it.game == it.record.game && it.attempt > 0 && of_chunk(&it.record);
-        allow(spoilt.iter().all(fits), "spoilt")?;
-        let named = |it: &CapsuleRef| it.object == capsule_message_id(&it.sha256);
-        allow(capsules.iter().all(named), "capsules")?;
         allow(is_line(&worker.verdict, 200), "verdict")?;
         allow(worker.slots > 0, "slots")?;
         allow(is_amount(worker.scale) && worker.scale > 0.0, "scale")

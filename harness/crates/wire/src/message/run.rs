@@ -1,5 +1,7 @@
 //! The card and the watermark of a run, in `KV_runs`.
 
+use std::fmt;
+
 use arena::record::{BookIdentity, BySide, Identity};
 use arena::session::VariedOption;
 use serde::{Deserialize, Serialize};
@@ -47,7 +49,7 @@ pub struct RunCard {
     /// Share of the chunks that are played twice, 0 to 1.
     #[serde(default)]
     pub audit: f64,
-    /// Workers that may not play it any more.
+    /// Whose invitations may not play it any more.
     #[serde(default)]
     pub barred: Vec<Barred>,
     /// Of a tuner: each of its chunks is a pair with values of its own, of a program those of these
@@ -56,12 +58,19 @@ pub struct RunCard {
     pub varied: Option<Vec<VariedOption>>,
 }
 
-/// A worker that has sent games that it did not play.
+/// A worker that has sent games that it did not play. All workers of its invitation are barred.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Barred {
     pub worker: WorkerName,
     /// In words.
     pub why: String,
+}
+
+impl fmt::Display for Barred {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Barred { worker, why } = self;
+        write!(f, "invitation {} gets no more pairs, {worker} was convicted: {why}", worker.name)
+    }
 }
 
 pub type RunSignatures = BySide<Option<Signature>>;
@@ -95,7 +104,8 @@ pub struct Needs {
     pub threads: u32,
     /// Whether the games have a clock.
     pub clock: bool,
-    /// The coordinator's, where times count and nobody scales them: others may not play it.
+    /// The coordinator's, where times count and nobody scales them: others may not play it. `None`: times
+    /// do not count, are scaled, or it is unknown; then no worker may play it.
     #[serde(default)]
     pub processor: Option<String>,
     #[serde(default)]
@@ -146,6 +156,13 @@ pub enum Signature {
     Bench { nodes: u64 },
     /// Hash of its nodes and moves in fixed positions.
     Positions { hash: String },
+}
+
+impl RunCard {
+    /// Why a worker may not play it any more.
+    pub fn bars(&self, worker: &WorkerName) -> Option<&Barred> {
+        self.barred.iter().find(|barred| barred.worker.name == worker.name)
+    }
 }
 
 impl Message for RunCard {

@@ -6,7 +6,7 @@ use process::Error;
 use serde::{Deserialize, Serialize};
 
 use super::packed::{MOST_UNPACKED, pack, unpack};
-use super::{Message, Refused, VERSION, WorkerCard, allow, is_line, may_be_line};
+use super::{Message, Refused, VERSION, WorkerCard, allow, encode, is_line, may_be_line};
 use crate::chunk::{Chunk, MOST_ASKED};
 use crate::names::WorkerName;
 
@@ -182,6 +182,21 @@ message!(Ask, "a question to workers", 1 << 10, |_| Ok(()));
 pub struct LogTail {
     pub v: u64,
     pub lines: Vec<String>,
+}
+
+impl LogTail {
+    /// Encodes the last of these lines; older ones are left out if it would be too large.
+    pub fn encode(lines: Vec<String>) -> Result<Vec<u8>, Error> {
+        let mut log = LogTail { v: VERSION, lines };
+        loop {
+            match encode(&log) {
+                Err(_) if !log.lines.is_empty() => {
+                    log.lines.drain(..log.lines.len().div_ceil(4));
+                }
+                done => return done,
+            }
+        }
+    }
 }
 
 message!(LogTail, "a worker's log", 64 << 10, |log| {

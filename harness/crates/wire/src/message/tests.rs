@@ -2,7 +2,8 @@
 
 use arena::game::LiveGame;
 use arena::player::program::options::Declared;
-use arena::record::{BySide, GamePage, GameRecord, Identity, Side, sample};
+use arena::player::program::{Capsule, Protocol};
+use arena::record::{BySide, GamePage, GameRecord, Identity, Side, Termination, sample};
 use arena::session::VariedOption;
 use arena::varied::PairValues;
 use serde_json::{Value, json};
@@ -23,10 +24,30 @@ fn game(number: u64) -> GameRecord {
     GameRecord { hash: format!("{number:016x}"), ..sample(number) }
 }
 
+fn faulty(number: u64) -> GameRecord {
+    GameRecord { termination: Termination::Crash, ..game(number) }
+}
+
+fn capsule() -> Capsule {
+    Capsule {
+        protocol: Protocol::Uci,
+        command: "./engine".to_owned(),
+        input: "uci\n".to_owned(),
+        transcript: "    0.000012 > uci\n".to_owned(),
+        stderr: String::new(),
+        exit_status: Some("exited with status 5".to_owned()),
+    }
+}
+
 fn batch(games: impl IntoIterator<Item = u64>) -> PairsBatch {
     let games = games.into_iter().map(|number| WireGame {
-        record: game(number),
         troubles: vec!["played again, 1 times".to_owned()],
+        capsule: (number == 5).then(capsule),
+        spoilt: (number == 5)
+            .then(|| Spoilt { record: faulty(5), capsule: Some(capsule()) })
+            .into_iter()
+            .collect(),
+        ..WireGame::new(if number == 5 { faulty(5) } else { game(number) })
     });
     PairsBatch {
         v: VERSION,
@@ -34,8 +55,6 @@ fn batch(games: impl IntoIterator<Item = u64>) -> PairsBatch {
         first: 2,
         round: 1,
         games: games.collect(),
-        spoilt: vec![Spoilt { game: 5, attempt: 1, record: game(5) }],
-        capsules: vec![CapsuleRef::new(5, Some(1), b"capsule")],
         worker: WorkerStamp {
             name: alice(),
             verdict: "a29d18".to_owned(),
@@ -64,7 +83,6 @@ fn worker_card() -> WorkerCard {
         sandbox: "bwrap".to_owned(),
         tables,
         have: vec![Have { name: "stockfish".parse().unwrap(), sha256: FileHash::of(b"stockfish") }],
-        nps: Some(Speed { idle: 2_100_000, loaded: 1_830_000 }),
         bench: [(run(), BySide { base: Some(2_737_402), test: None })].into(),
         state: WorkerState::Playing,
         run: Some(run()),
@@ -166,7 +184,7 @@ fn view() -> RunView {
             p: Some(0.5),
             time_losses: 0,
             plies: Some(120.5),
-            nps_share: None,
+            nps: Some(1_830_000),
         }],
         audited: 8,
         struck: 4,
@@ -182,8 +200,11 @@ fn round_trip<T: Message + PartialEq + std::fmt::Debug>(message: T) {
     assert_eq!(decode::<T>(&json).as_ref(), Ok(&message));
     value["invented_later"] = json!([1]);
     assert_eq!(decode::<T>(value.to_string().as_bytes()).as_ref(), Ok(&message), "{}", T::NAME);
-    value["v"] = json!(2);
-    assert_eq!(decode::<T>(value.to_string().as_bytes()), Err(Refused::Version(2)));
+    for other in [VERSION - 1, VERSION + 1] {
+        value["v"] = json!(other);
+        let found = decode::<T>(value.to_string().as_bytes());
+        assert_eq!(found, Err(Refused::Version(other)), "{}", T::NAME);
+    }
     assert_eq!(decode::<T>(br#"{"v":7,"all":"new"}"#), Err(Refused::Version(7)));
     assert!(matches!(decode::<T>(b"{}"), Err(Refused::Json(_))), "{}", T::NAME);
     let long = vec![b' '; T::MOST + 1];
@@ -247,11 +268,11 @@ fn the_words_of_the_protocol() {
     assert_eq!(card["signatures"]["base"], json!({"kind": "bench", "nodes": 2_737_402}));
     assert_eq!(card["signatures"]["test"], json!({"kind": "positions", "hash": "77"}));
     assert_eq!(json(&worker_card())["bench"]["9f3c00000000000a"]["base"], json!(2_737_402));
-    let plain = json!({"v": 1, "run": "9f3c00000000000a", "first": 640, "pairs": 1, "round": 2,
+    let plain = json!({"v": 2, "run": "9f3c00000000000a", "first": 640, "pairs": 1, "round": 2,
                        "audit": false});
     assert_eq!(json(&chunk()), plain);
     assert!(encode(&chunk()).unwrap().len() <= 300);
-    let missing = json!({"v": 1, "missing": [[652, 660], [671, 671]]});
+    let missing = json!({"v": 2, "missing": [[652, 660], [671, 671]]});
     let pairs: Vec<u64> = (652..=660).chain([671]).collect();
     assert_eq!(json(&Missing::of(&pairs)), missing);
     assert_eq!(json(&Ask::live(15))["what"], json!("live"));
@@ -285,15 +306,22 @@ fn values_that_are_not_allowed() {
     assert_eq!(wrong(&|it| it.games[0].record.pair = 9), Refused::Field("games"));
     assert_eq!(wrong(&|it| it.first = 3), Refused::Field("games"));
     assert_eq!(wrong(&|it| it.games[1] = it.games[0].clone()), Refused::Field("games"));
-    let many: Vec<WireGame> =
-        (4..69).map(|number| WireGame { record: game(number), troubles: Vec::new() }).collect();
+    let many: Vec<WireGame> = (4..69).map(|number| WireGame::new(game(number))).collect();
     assert_eq!(wrong(&|it| it.games = many.clone()), Refused::Field("games"));
     let bell = "\u{7}".to_owned();
     assert_eq!(wrong(&|it| it.games[0].troubles[0] = bell.clone()), Refused::Field("troubles"));
     let nine = vec![String::new(); 9];
     assert_eq!(wrong(&|it| it.games[0].troubles = nine.clone()), Refused::Field("troubles"));
-    assert_eq!(wrong(&|it| it.spoilt[0].game = 6), Refused::Field("spoilt"));
-    assert_eq!(wrong(&|it| it.capsules[0].object.push('x')), Refused::Field("capsules"));
+    assert_eq!(wrong(&|it| it.games[1].spoilt[0].record.game = 6), Refused::Field("spoilt"));
+    let nine = vec![Spoilt { record: faulty(5), capsule: None }; 9];
+    assert_eq!(wrong(&|it| it.games[1].spoilt = nine.clone()), Refused::Field("spoilt"));
+    // A capsule belongs to a fault, and does not fill a disk.
+    assert_eq!(wrong(&|it| it.games[0].capsule = Some(capsule())), Refused::Field("capsule"));
+    let long = "x".repeat(CAPSULE_BYTES);
+    let too_long = |capsule: &mut Option<Capsule>| capsule.as_mut().unwrap().stderr = long.clone();
+    assert_eq!(wrong(&|it| too_long(&mut it.games[1].capsule)), Refused::Field("capsule"));
+    let attempt = |it: &mut PairsBatch| too_long(&mut it.games[1].spoilt[0].capsule);
+    assert_eq!(wrong(&attempt), Refused::Field("spoilt"));
     assert_eq!(wrong(&|it| it.worker.scale = 0.0), Refused::Field("scale"));
     assert!(matches!(wrong(&|it| it.worker.scale = f64::NAN), Refused::Json(_)));
 
@@ -378,9 +406,22 @@ fn a_batch_that_is_too_large_goes_in_parts() {
     }
     let games: Vec<WireGame> = found.iter().flat_map(|part| part.games.clone()).collect();
     assert_eq!(games, sent.games);
-    assert_eq!(found.iter().map(|part| part.spoilt.len() + part.capsules.len()).sum::<usize>(), 2);
 
+    // Rather without what is kept of a fault than not at all.
     sent.games.truncate(2);
+    let transcript = noise(3, 1 << 20);
+    for most in [400_000, 860_000] {
+        sent.games[1].record.detail = Some(noise(2, most));
+        sent.games[1].capsule = Some(Capsule { transcript: transcript.clone(), ..capsule() });
+        let [part] = <[Packed; 1]>::try_from(sent.clone().pack().unwrap()).unwrap();
+        let found = PairsBatch::unpack(&part.bytes).unwrap();
+        assert_eq!(found.games[1].record, sent.games[1].record);
+        let kept = found.games[1].capsule.as_ref().unwrap();
+        assert!(kept.transcript.contains("left out") && kept.input == "uci\n", "{most}");
+    }
+    let last = std::iter::successors(Some(sent.clone()), PairsBatch::shorter).last().unwrap();
+    assert!(last.games.iter().all(|it| it.capsule.is_none() && it.spoilt.is_empty()));
+
     sent.games[0].record.detail = Some(noise(1, 2 << 20));
     assert_eq!(sent.pack().unwrap_err().kind(), process::ErrorKind::Fault);
 }
@@ -413,6 +454,13 @@ fn a_beat_of_many_slots_leaves_out_games() {
     let found: Beat = decode(&json).unwrap();
     assert_eq!(found.chunks, beat().chunks);
     assert!((1..1024).contains(&found.playing.len()));
+}
+
+#[test]
+fn a_long_log_leaves_out_its_first_lines() {
+    let lines: Vec<String> = (0..1000).map(|number| format!("{number:>300}")).collect();
+    let found: LogTail = decode(&LogTail::encode(lines.clone()).unwrap()).unwrap();
+    assert!((100..1000).contains(&found.lines.len()) && lines.ends_with(&found.lines));
 }
 
 #[test]

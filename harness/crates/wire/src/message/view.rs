@@ -72,8 +72,9 @@ pub struct ResidualRow {
     pub time_losses: u64,
     /// Mean plies of a game, with its opening.
     pub plies: Option<f64>,
-    /// Nodes/s in its games, as a share of its bench.
-    pub nps_share: Option<f64>,
+    /// Nodes a second of thinking in its games.
+    #[serde(default)]
+    pub nps: Option<u64>,
 }
 
 impl RunView {

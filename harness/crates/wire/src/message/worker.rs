@@ -37,8 +37,6 @@ pub struct WorkerCard {
     /// Programs that are installed there (`--have`).
     #[serde(default)]
     pub have: Vec<Have>,
-    #[serde(default)]
-    pub nps: Option<Speed>,
     /// Benches of the players, by run.
     #[serde(default)]
     pub bench: BTreeMap<RunId, BenchNodes>,
@@ -70,15 +68,6 @@ pub struct Have {
     /// The NAME of `uci:NAME`.
     pub name: Label,
     pub sha256: FileHash,
-}
-
-/// Nodes/s of the embedded engine's bench on one slot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Speed {
-    /// While the other slots are idle.
-    pub idle: u64,
-    /// While all slots are busy.
-    pub loaded: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -166,7 +155,7 @@ pub struct Beat {
     /// Nodes/s of one slot while all slots are busy.
     #[serde(default)]
     pub nps: Option<u64>,
-    /// Why it plays nothing, in words.
+    /// Why it plays nothing, in words, if others cannot see that from the runs and its card.
     #[serde(default)]
     pub idle_why: Option<String>,
     /// The last beat before it leaves in good order.

@@ -29,6 +29,7 @@ pub(in crate::cli) fn hands(
         plays_here,
         chunk: flags.chunk,
         audit: flags.fleet_audit,
+        flags: flags.shown(),
         line: live_line,
         builds: match flags.builds {
             None => Builds::Either,

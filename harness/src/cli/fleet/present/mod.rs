@@ -2,6 +2,7 @@
 
 mod hands;
 mod invite;
+mod log;
 mod page;
 mod serve;
 mod status;

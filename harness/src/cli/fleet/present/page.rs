@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use arena::game::LiveGame;
 use arena::record::{GamePage, GameRecord, Summary};
 use fleet::link::{Link, Told};
+use fleet::server::streams;
 use fleet::status::FleetLook;
 use futures_util::StreamExt as _;
 use process::{Error, lock};
@@ -65,7 +66,8 @@ pub(super) async fn follow(link: Link, site: Site, broker: String) -> Result<(),
                 site.set_broker(BrokerState {
                     up: look.is_ok(),
                     words: broker.clone(),
-                    streams: Vec::new(),
+                    // Without an answer there are no figures.
+                    streams: streams::sizes(link.broker()).await.unwrap_or_default(),
                 });
                 let Ok(look) = look else { continue };
                 site.set_workers(look.present().map(|(card, beat)| worker(card, beat, &look)).collect());
@@ -123,7 +125,7 @@ fn run(card: &RunCard, view: &RunView, look: &FleetLook) -> Option<RunState> {
         duplicates: view.duplicates,
         audited: view.audited,
         struck: view.struck,
-        convicted: view.convicted.iter().map(|it| format!("{}: {}", it.worker, it.why)).collect(),
+        convicted: view.convicted.iter().map(ToString::to_string).collect(),
         workers,
         slots,
     };
@@ -151,6 +153,7 @@ fn worker(card: &WorkerCard, beat: Option<&Beat>, look: &FleetLook) -> WorkerSta
         (_, Doing::Playing) => WorkerPhase::Playing,
         (_, Doing::Leaving) => WorkerPhase::Leaving,
     };
+    let idle_why = look.why(card, beat).filter(|_| card.run.is_none());
     let nothing = Beat::new(card.slots);
     let beat = beat.unwrap_or(&nothing);
     let chunk = |held: &wire::message::HeldChunk| HeldChunk {
@@ -176,7 +179,7 @@ fn worker(card: &WorkerCard, beat: Option<&Beat>, look: &FleetLook) -> WorkerSta
         spooled: beat.spooled,
         nps: beat.nps,
         scale: None,
-        idle_why: beat.idle_why.clone(),
+        idle_why,
         declined: card
             .declined
             .iter()
@@ -188,8 +191,8 @@ fn worker(card: &WorkerCard, beat: Option<&Beat>, look: &FleetLook) -> WorkerSta
 }
 
 fn residual(row: &ResidualRow) -> Residual {
-    let ResidualRow { chi2, p, time_losses, plies, nps_share, .. } = *row;
-    Residual { chi2, p, time_losses, plies, nps_share }
+    let ResidualRow { chi2, p, time_losses, plies, nps, .. } = *row;
+    Residual { chi2, p, time_losses, plies, nps }
 }
 
 /// Requests games from a run's coordinator.

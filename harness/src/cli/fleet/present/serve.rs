@@ -57,7 +57,8 @@ fn run(args: &ServeArgs, dir: &Path) -> Result<u8, Error> {
             let link = Link::connect(serving.access()).await?;
             showing = Some(tokio::spawn(page::follow(link, site, words_of(&serving))));
         }
-        let (greeter, access) = (serving.greeter(), serving.access().clone());
+        let (greeter, access) =
+            (serving.greeter(|line| status!("{line}")), serving.access().clone());
         let greeting = tokio::spawn(async move {
             let link = Link::connect(&access).await?;
             greeter.run(&link).await

@@ -9,10 +9,10 @@ use fleet::link::{Access, Link};
 use fleet::status::{FleetLook, FleetStatus, RunStatus, WorkerStatus};
 use process::Error;
 use process::terminal::window_width;
-use wire::message::Barred;
 
 use super::super::words::StatusArgs;
 use super::hands::coordinator;
+use super::log;
 use crate::cli::{DONE, print, print_json, runtime};
 
 const AGAIN: Duration = Duration::from_secs(2);
@@ -26,6 +26,11 @@ pub(in crate::cli) fn status(args: &StatusArgs) -> Result<u8, Error> {
 
 async fn show(args: &StatusArgs, access: &Access) -> Result<u8, Error> {
     let link = Link::connect(access).await?;
+    if let Some(worker) = &args.log {
+        log::show(&link, worker, args.lines.get()).await?;
+        link.close().await;
+        return Ok(DONE);
+    }
     loop {
         let status = FleetStatus::of(&FleetLook::ask(&link).await?);
         match args.json {
@@ -56,8 +61,8 @@ fn page(status: &FleetStatus) -> Page {
             page.text(format!("{}: {}", run.name, run.line));
         }
         for run in status.runs.iter().filter(|run| run.state == "playing") {
-            for Barred { worker, why } in &run.convicted {
-                page.text(format!("{}: {worker} gets no more pairs: {why}", run.name));
+            for barred in &run.convicted {
+                page.text(format!("{}: {barred}", run.name));
             }
         }
     }

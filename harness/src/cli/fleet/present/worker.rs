@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use fleet::files::Provisions;
 use fleet::link::Access;
-use fleet::worker::{WorkerSettings, work};
+use fleet::worker::{Log, WorkerSettings, work};
 use process::children::adopted::Orphans;
 use process::machine::physical_cores;
 use process::signals::{StopRequest, hear};
@@ -27,6 +27,8 @@ pub(in crate::cli) fn worker(args: &WorkerArgs) -> Result<u8, Error> {
     let name = WorkerName { name: token.name.clone(), instance: instance(args.name.as_deref())? };
     let stops = Stops::default();
     let heard = stops.clone();
+    let log = Arc::new(Log::new(token.seed.reveal(), |text| status!("{text}")));
+    let said = Arc::clone(&log);
     let _listening = hear(move |request| match request {
         _ if heard.no_new_games() => {
             heard.stop_now();
@@ -38,10 +40,11 @@ pub(in crate::cli) fn worker(args: &WorkerArgs) -> Result<u8, Error> {
         }
         StopRequest::Interrupt | StopRequest::End => {
             heard.drain();
-            beside(|| {
-                status!(
-                    "finishing the pairs under way, for at most 90 s; Ctrl-C again leaves at once"
-                )
+            let log = Arc::clone(&said);
+            beside(move || {
+                log.say(
+                    "finishing the pairs under way, for at most 90 s; Ctrl-C again leaves at once",
+                );
             });
         }
     })
@@ -53,7 +56,7 @@ pub(in crate::cli) fn worker(args: &WorkerArgs) -> Result<u8, Error> {
         pin: args.pin.clone().unwrap_or_default(),
         provisions: provisions(args)?,
         stops: stops.clone(),
-        tell: Arc::new(|line| status!("{line}")),
+        log,
     };
     let until = args.until.or_else(|| args.duration.map(Deadline::after));
     runtime(THREADS)?.block_on(async {
