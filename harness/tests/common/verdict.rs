@@ -15,6 +15,20 @@ pub(crate) fn verdict(place: &Path, words: &str) -> Output {
     command.output().unwrap()
 }
 
+/// No file grows beyond so many bytes: how a full disk or a quota looks from inside.
+pub(crate) fn limited(command: &mut Command, bytes: u64) -> &mut Command {
+    // SAFETY: a system call between fork and exec.
+    unsafe {
+        command.pre_exec(move || {
+            let limit = libc::rlimit { rlim_cur: bytes, rlim_max: bytes };
+            match libc::setrlimit(libc::RLIMIT_FSIZE, &limit) {
+                0 => Ok(()),
+                _ => Err(io::Error::last_os_error()),
+            }
+        })
+    }
+}
+
 /// Waits until a running program listens to Ctrl-C.
 pub(crate) fn until_listening(child: &mut Child) {
     let listens = |id: u32| {

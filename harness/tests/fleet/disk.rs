@@ -1,8 +1,6 @@
 //! Disks that are full, at a worker and at a coordinator.
 
 use std::fs;
-use std::io;
-use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
 use std::thread::sleep;
@@ -14,6 +12,7 @@ use super::files::{cached, git};
 use super::{Fleet, PATIENCE, Running};
 use crate::common::canonical::canonical;
 use crate::common::script::script;
+use crate::common::verdict::limited;
 
 /// A match with a file to be sent.
 const MATCH: &str =
@@ -25,21 +24,6 @@ fn start() -> Option<Fleet> {
     let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../openings/balanced_8ply.epd");
     fs::copy(book, fleet.path("book.epd")).unwrap();
     Some(fleet)
-}
-
-/// No file grows beyond so many bytes: how a full disk or a quota looks from inside.
-fn limited(mut command: Command, bytes: u64) -> Command {
-    // SAFETY: a system call between fork and exec.
-    unsafe {
-        command.pre_exec(move || {
-            let limit = libc::rlimit { rlim_cur: bytes, rlim_max: bytes };
-            match libc::setrlimit(libc::RLIMIT_FSIZE, &limit) {
-                0 => Ok(()),
-                _ => Err(io::Error::last_os_error()),
-            }
-        });
-    }
-    command
 }
 
 /// The worker that has said so is told in words what to do.
@@ -59,7 +43,8 @@ fn a_file_that_does_not_fit_is_declined_by_this_worker_alone() {
     let token = fleet.invite("alice");
     let mut command = fleet.command(&format!("worker --join {token} --name pc --slots 1"));
     command.env("VERDICT_CACHE", fleet.path("cache"));
-    let mut worker = fleet.spawn("pc.log", limited(command, 100_000));
+    limited(&mut command, 100_000);
+    let mut worker = fleet.spawn("pc.log", command);
     fleet.wait_for("pc.log", "joined", &mut worker);
     let words = MATCH.replace("--pairs 12", "--pairs 400");
     let mut playing = fleet.begin("match.log", &format!("{words} --out run --fleet srv --slots 1"));
@@ -174,7 +159,9 @@ fn a_coordinator_whose_journal_cannot_grow_stops_and_is_resumed() {
     let token = fleet.invite("alice");
     let mut worker = fleet.worker(&token, "pc", 1);
     let words = format!("{MATCH} --out run --fleet srv --slots 0 --chunk 2");
-    let mut playing = fleet.spawn("match.log", limited(fleet.command(&words), 20_001));
+    let mut command = fleet.command(&words);
+    limited(&mut command, 20_001);
+    let mut playing = fleet.spawn("match.log", command);
     assert_eq!(playing.code(), Some(74), "{}", fleet.log("match.log"));
     let said = fleet.log("match.log");
     assert!(said.contains("games.jsonl: cannot record a game"), "{said}");

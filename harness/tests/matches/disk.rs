@@ -8,6 +8,7 @@ use std::process::Command;
 use std::{fs, io};
 
 use super::{Place, Played};
+use crate::common::verdict::limited;
 
 /// Players whose description is small beside the journal.
 const PLAN: &str = "--base embedded:winglet --test embedded:winglet,search.pvs=false --pairs 24 \
@@ -21,20 +22,6 @@ fn without_privilege(command: &mut Command) -> &mut Command {
         command.pre_exec(|| {
             libc::prctl(libc::PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0);
             Ok(())
-        })
-    }
-}
-
-/// No file grows beyond so many bytes: how a full disk or a quota looks from inside.
-fn limited(command: &mut Command, bytes: u64) -> &mut Command {
-    // SAFETY: a system call between fork and exec.
-    unsafe {
-        command.pre_exec(move || {
-            let limit = libc::rlimit { rlim_cur: bytes, rlim_max: bytes };
-            match libc::setrlimit(libc::RLIMIT_FSIZE, &limit) {
-                0 => Ok(()),
-                _ => Err(io::Error::last_os_error()),
-            }
         })
     }
 }

@@ -186,7 +186,7 @@ impl<W: MatchObserver> Collector<W> {
             };
             if let Err(error) = taken {
                 self.stops.stop_now();
-                // Who waits for a strike may hold the senders of games.
+                // A task that waits for a strike may hold senders of games: draining would never end.
                 drop(self.strikes);
                 incoming.drain().await;
                 return Err(error);

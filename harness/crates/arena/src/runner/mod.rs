@@ -115,7 +115,7 @@ impl Stops {
         self.with(Stops { drain: self.drain.child_token(), ..Stops::default() })
     }
 
-    /// The same of a part that goes on while the whole drains: another one says what is begun.
+    /// The stops of a part that ignores draining. Its source of games decides what begins.
     pub fn undrained_part(&self) -> Stops {
         self.with(Stops::default())
     }

@@ -13,6 +13,7 @@ use wire::token::Token;
 /// For everything that happens soon.
 const PATIENCE: Duration = Duration::from_secs(120);
 const LOOK_EVERY: Duration = Duration::from_millis(2);
+
 /// `verdict serve`, with a folder for everything.
 pub(crate) struct Place {
     dir: TempDir,

@@ -12,10 +12,10 @@ use process::terminal::escape::{lines, shown};
 
 use crate::files::Places;
 
-/// All that verdict tells engines but options.
+/// UCI commands that verdict sends, except `setoption`.
 const UCI: [&str; 8] =
     ["uci", "isready", "ucinewgame", "position", "go", "stop", "ponderhit", "quit"];
-/// Likewise, but moves.
+/// Xboard commands that verdict sends, except `option` and bare moves.
 const XBOARD: [&str; 27] = [
     "xboard", "protover", "accepted", "rejected", "new", "variant", "force", "setboard",
     "usermove", "easy", "hard", "post", "time", "otim", "go", "white", "black", "st", "sd",

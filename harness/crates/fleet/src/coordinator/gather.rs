@@ -202,8 +202,7 @@ impl Gather {
         };
         let refused = |refused| (Some(worker.clone()), Why::Refused(refused));
         if self.desk.is_barred(&worker) {
-            let why =
-                "its invitation is barred, which has sent games that were not played".to_owned();
+            let why = "its invitation is barred: it sent games that it did not play".to_owned();
             return Err((Some(worker), Why::Game(why)));
         }
         let batch = PairsBatch::unpack(&message.payload).map_err(refused)?;

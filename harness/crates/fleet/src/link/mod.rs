@@ -311,7 +311,7 @@ impl Link {
         let parts = (0..AT_ONCE as u64).map(|part| first + part * each).filter(|it| *it <= last);
         let parts = parts.map(|from| self.all_in(stream, subject, from, from + each));
         let found = stream::iter(parts).buffered(AT_ONCE).try_collect::<Vec<_>>().await?;
-        Ok(found.concat())
+        Ok(found.into_iter().flatten().collect())
     }
 
     /// Those from one number to before another.

@@ -17,7 +17,7 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 /// How often coordinators that did not answer are asked again.
 const ASK_EVERY: Duration = Duration::from_secs(10);
 
-/// Of a card of any protocol.
+/// The part of a run's card that every protocol version has.
 #[derive(Deserialize)]
 struct AnyCard {
     state: String,

@@ -23,7 +23,7 @@ pub(super) struct Ready {
     pub(super) card: RunCard,
     pub(super) contest: Arc<Contest>,
     pub(super) schedule: Schedule,
-    /// Those of the contest are a part of them that goes on while a pair is to be ended.
+    /// The contest has an undrained part of these, so that a pair that was begun can end.
     pub(super) stops: Stops,
     /// What the times of its plan are worth here.
     pub(super) times: Times,

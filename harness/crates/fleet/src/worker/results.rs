@@ -196,8 +196,10 @@ impl<'a> Results<'a> {
 
 /// About so many bytes of JSON.
 fn bytes_of(game: &WireGame) -> usize {
-    let capsule = game.capsule.as_ref().map_or(0, |it| it.input.len() + it.transcript.len());
-    game.record.moves.len() * 4 + capsule
+    let spoilt = game.spoilt.iter().map(|it| (&it.record, it.capsule.as_ref()));
+    let attempts = spoilt.chain([(&game.record, game.capsule.as_ref())]);
+    let texts = |it: &Capsule| it.input.len() + it.transcript.len() + it.stderr.len();
+    attempts.map(|(record, capsule)| record.moves.len() * 4 + capsule.map_or(0, texts)).sum()
 }
 
 pub(super) async fn sleep_until(due: Option<tokio::time::Instant>) {
