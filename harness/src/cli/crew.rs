@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arena::hands::{Hands, Here};
 use arena::plan::WidthOverrides;
-use arena::runner::Stops;
+use arena::runner::{Stops, Width};
 use arena::session::{OpenRun, Resources, Session, SessionError};
 use process::Error;
 use process::terminal::shell_path;
@@ -21,6 +21,7 @@ pub(super) struct Crew {
     pub(super) changed_files: bool,
     hands: Arc<dyn Hands>,
     is_fleet: bool,
+    plays_here: bool,
     /// Flags by which others play, as they are typed after a command; empty: none.
     flags: String,
 }
@@ -51,6 +52,7 @@ impl Crew {
             changed_files: false,
             hands,
             is_fleet: flags.fleet.fleet.is_some(),
+            plays_here: flags.plays_here(),
             flags: flags.who_plays(),
         })
     }
@@ -63,6 +65,15 @@ impl Crew {
     /// The command that continues what a folder holds, with the same machines.
     pub(super) fn resume_command(&self, dir: &Path) -> String {
         format!("verdict resume {}{}", shell_path(dir), self.flags)
+    }
+
+    /// How many games are played here at once, in words.
+    pub(super) fn width_in_words(&self, width: &Width) -> String {
+        match (self.is_fleet, self.plays_here) {
+            (false, _) => width.to_string(),
+            (true, true) => format!("{width} here"),
+            (true, false) => "no games here".to_owned(),
+        }
     }
 
     pub(super) fn resources(&self, stops: &Stops) -> Resources {

@@ -162,7 +162,7 @@ fn play(
         let status_line = screen.status_line();
         let _listening = stopping::listen(stops, status_line.clone())?;
         if !output.quiet {
-            announce(&session, &status_line);
+            announce(&session, crew, &status_line);
         }
         let shown = page.as_mut().map(|page| page.show(&session)).transpose()?;
         let (observer, url) = shown.unzip();
@@ -207,7 +207,7 @@ pub(super) fn run_session<T>(
     runtime.block_on(work(Stops::default()))
 }
 
-fn announce(session: &Session, status_line: &StatusLine) {
+fn announce(session: &Session, crew: &Crew, status_line: &StatusLine) {
     let plan = &session.plan;
     status_line.print(&format!("test {} against base {}", plan.test, plan.base));
     status_line.print(&format!(
@@ -215,7 +215,7 @@ fn announce(session: &Session, status_line: &StatusLine) {
         session.run.conditions(),
         plan.pairs,
         plan.rule,
-        plan.width(),
+        crew.width_in_words(&plan.width()),
         session.dir.display()
     ));
     status_line.print(&plan.adjudication_in_words());

@@ -31,11 +31,19 @@ pub(super) struct Unfinished {
     pub(super) command: String,
 }
 
-/// Unfinished runs in the subfolders of `root`. A subfolder that `verdict resume` does not continue
-/// as a whole, such as a nightly run's, is searched one level deeper.
-pub(super) fn unfinished(root: &Path) -> Vec<Unfinished> {
+/// Where runs are by default.
+const USUAL: &str = "results";
+
+/// Unfinished runs in the subfolders of `root`; `None`: of `results` and of the current folder. A subfolder
+/// that `verdict resume` does not continue as a whole, such as a nightly run's, is searched one level deeper.
+pub(super) fn unfinished(root: Option<&Path>) -> Vec<Unfinished> {
     let mut found = Vec::new();
-    for dir in inside(root) {
+    if root.is_none() {
+        let here = inside(Path::new(".")).into_iter();
+        let here = here.filter_map(|dir| Some(dir.strip_prefix(".").ok()?.to_owned()));
+        found.extend(here.filter_map(|dir| unfinished_in(&dir, resumable(&dir)?)));
+    }
+    for dir in inside(root.unwrap_or(Path::new(USUAL))) {
         match resumable(&dir) {
             Some(kind) => found.extend(unfinished_in(&dir, kind)),
             None => {
@@ -48,12 +56,13 @@ pub(super) fn unfinished(root: &Path) -> Vec<Unfinished> {
 }
 
 /// The list in words, with aligned columns.
-pub(super) fn in_words(root: &Path, found: &[Unfinished]) -> String {
+pub(super) fn in_words(root: Option<&Path>, found: &[Unfinished]) -> String {
     if found.is_empty() {
-        return format!(
-            "no interrupted runs in {} (--in DIR searches another folder)\n",
-            root.display()
+        let searched = root.map_or_else(
+            || format!("{USUAL} and the current folder"),
+            |root| root.display().to_string(),
         );
+        return format!("no interrupted runs in {searched}\n");
     }
     let progress = |it: &Unfinished| match it.of {
         Some(of) => format!("{} of {of} {}", it.games, it.unit),

@@ -31,9 +31,9 @@ pub struct ResumeArgs {
     #[arg(value_name = "DIR")]
     dir: Option<PathBuf>,
 
-    /// Folder to search for interrupted runs when DIR is omitted.
-    #[arg(long = "in", value_name = "DIR", default_value = "results", conflicts_with = "dir")]
-    root: PathBuf,
+    /// Folder to search for interrupted runs when DIR is omitted [default: results, and the current folder].
+    #[arg(long = "in", value_name = "DIR", conflicts_with = "dir")]
+    root: Option<PathBuf>,
 
     /// Resume even if files that engine options name (logs, learning files, networks) have changed.
     #[arg(long, help_heading = "Players")]
@@ -57,7 +57,7 @@ pub fn run(args: &ResumeArgs) -> Result<u8, Error> {
                 "--web: expected the folder of a match first, like verdict resume results/NAME --web",
             ));
         }
-        return list(&args.root, *output);
+        return list(args.root.as_deref(), *output);
     };
     if !dir.exists() {
         return Err(Error::usage(format!(
@@ -108,11 +108,10 @@ pub fn run(args: &ResumeArgs) -> Result<u8, Error> {
     match_::resume(dir, crew, *output, web)
 }
 
-fn list(root: &Path, output: OutputFlags) -> Result<u8, Error> {
-    if !root.is_dir() {
+fn list(root: Option<&Path>, output: OutputFlags) -> Result<u8, Error> {
+    if let Some(root) = root.filter(|root| !root.is_dir()) {
         return Err(Error::usage(format!(
-            "{} does not exist; expected a run's folder, like verdict resume results/NAME, or --in \
-             DIR to list the interrupted runs in DIR",
+            "{} does not exist; expected a folder with runs, or verdict resume DIR for one run",
             root.display()
         )));
     }
@@ -120,6 +119,11 @@ fn list(root: &Path, output: OutputFlags) -> Result<u8, Error> {
     match output.json {
         true => print_json(&found)?,
         false => print(resumable::in_words(root, &found))?,
+    }
+    if !output.json {
+        output.print_status(
+            "elsewhere: verdict resume DIR resumes one run, --in DIR lists those in a folder",
+        );
     }
     Ok(DONE)
 }

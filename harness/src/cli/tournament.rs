@@ -24,7 +24,7 @@ use arena::plan::{self, Plan, SideOverrides};
 use arena::record::output_files::{CROSSTABLE_FILE, RATINGS_FILE};
 use arena::record::{Manifest as _, REPORT_FILE, RUN_FILE, Side, atomic};
 use arena::report;
-use arena::runner::{Stops, Width};
+use arena::runner::Stops;
 use arena::session::{OpenRun, PlayedMatch, Resources, Session, SessionError, play_together};
 use process::Error;
 use process::terminal::escape::lines;
@@ -252,7 +252,7 @@ pub(super) fn play_all(
         let status_line = screen.status_line();
         let _listening = stopping::listen(stops.clone(), status_line.clone())?;
         if !output.quiet {
-            announce(dir, &sessions, &width, &status_line);
+            announce(dir, &sessions, &crew.width_in_words(&width), &status_line);
         }
         page.iter().for_each(|page| status_line.print(&format!("live page: {}", page.all())));
         let mut watched = Vec::with_capacity(sessions.len());
@@ -274,7 +274,7 @@ pub(super) fn play_all(
 fn announce(
     dir: &Path,
     sessions: &[Session],
-    width: &Width,
+    width: &str,
     status_line: &crate::screen::StatusLine,
 ) {
     let Some(first) = sessions.first() else { return };

@@ -25,7 +25,8 @@ fn plan(place: &Place, build: &str, base: &str) {
 fn plan_in(place: &Place, repo: &str, build: &str, base: &str) {
     let entry = json!({
         "name": "tag", "bisect": true, "base": base, "test": "git:main", "repo": repo,
-        "build": build, "binary": "toy", "nodes": 60, "max-moves": 60, "pairs": 12,
+        "build": build, "binary": "toy", "nodes": 30, "max-moves": 40,
+        "resign": "movecount=1,score=200", "pairs": 12,
     });
     fs::write(place.path("plan.json"), json!({"matches": [entry]}).to_string()).unwrap();
 }

@@ -97,7 +97,8 @@ impl Place {
     pub(crate) fn words<'a>(&self, build: &'a str, out: &'a str, more: &'a str) -> Vec<&'a str> {
         let mut words = vec!["bisect", "--good", "v1", "--bad", "main", "--repo", "repo"];
         words.extend(["--build", build, "--binary", "toy", "--out", out]);
-        words.extend("--nodes 60 --max-moves 60 --quiet".split(' '));
+        let short = "--nodes 30 --max-moves 40 --resign movecount=1,score=200 --quiet";
+        words.extend(short.split(' '));
         let more = if more.is_empty() { "--elo 50 --pairs 100" } else { more };
         words.extend(more.split_whitespace());
         words

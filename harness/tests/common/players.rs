@@ -8,6 +8,7 @@ use arena::player::external::External;
 use arena::player::program::{ProgramHost, ProgramSettings, ProgramSpec, StartErrorKind};
 use arena::player::{Fault, GoLimit, Thought};
 use arena::record::Score;
+use process::children::{Confinement, Sandbox, SandboxKind};
 use shakmaty::{CastlingMode, Chess, Color, Position as _};
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
@@ -134,16 +135,20 @@ pub(crate) fn assert_not_started(
 }
 
 /// Each vice ends a game in a fault of its kind that has the part, with a bounded capsule in which
-/// the program is told `told`, and leaves no process behind.
+/// the program is told `told`, and leaves no process behind; in a sandbox as well as without.
 pub(crate) fn assert_faults(
     program: &str,
     told: &str,
     cases: &[(&str, Duration, &str, &str)],
     game: impl Fn(&mut External) -> Result<Vec<Thought>, Fault>,
 ) {
-    for (vices, patience, expected, part) in cases {
+    let ways = [None].into_iter().chain(sandboxed(program).map(Some));
+    for (confinement, (vices, patience, expected, part)) in
+        ways.flat_map(|way| cases.iter().map(move |case| (way.clone(), case)))
+    {
         // The handshake may take its time on a busy machine.
-        let settings = ProgramSettings { hang: *patience, grace: SHORT, ..Default::default() };
+        let settings =
+            ProgramSettings { hang: *patience, grace: SHORT, confinement, ..Default::default() };
         let bench = bench_with(settings);
         let mut player = bench.start(&vicious(program, vices));
         let fault = game(&mut player).unwrap_err();
@@ -155,6 +160,13 @@ pub(crate) fn assert_faults(
         assert!(capsule.stderr.len() < 1 << 20, "{vices}: {}", capsule.stderr.len());
         assert_quits(player, vices);
     }
+}
+
+/// A sandbox for a program; `None`: none works here, which is said.
+fn sandboxed(program: &str) -> Option<Arc<Confinement>> {
+    let readable = vec![spec(program).path];
+    let found = Sandbox::find(SandboxKind::Bwrap).inspect_err(|why| println!("skipped: {why}"));
+    found.ok().map(|sandbox| Arc::new(Confinement { readable, ..Confinement::of(sandbox) }))
 }
 
 /// The game ended after so many moves, each told with the figures that the vicious engines give.

@@ -354,8 +354,11 @@ impl Scoundrel {
             sleep(Duration::from_secs(3600));
         }
         if due("endless-garbage") {
+            let line = "all work and no play makes jack a dull boy ".repeat(20);
+            // Much at once, to be too much before it has taken too long.
+            let lines = [line.as_str(); 100].join("\n");
             loop {
-                self.say(&"all work and no play makes jack a dull boy ".repeat(20));
+                self.say(&lines);
             }
         }
         if due("endless-stderr") {

@@ -9,15 +9,15 @@ use super::liar::{Liar, games, run_id};
 use super::{Fleet, PATIENCE, Running};
 use crate::common::canonical::canonical;
 
-const MATCH: &str = "match --test embedded,search.pvs=false --quiet --seed 5";
+const MATCH: &str = "match --test embedded,search.pvs=false --max-moves 30 --quiet --seed 5";
 
 /// The games of one process, legal other games of the same openings, and a match that waits for workers.
 fn begun(fleet: &Fleet, pairs: u64) -> (Vec<GameRecord>, Option<i32>, Running) {
-    let alone = fleet.run(&format!("{MATCH} --pairs {pairs} --nodes 60 --out alone"));
-    let other = fleet.run(&format!("{MATCH} --pairs {pairs} --nodes 61 --out other"));
+    let alone = fleet.run(&format!("{MATCH} --pairs {pairs} --nodes 30 --out alone"));
+    let other = fleet.run(&format!("{MATCH} --pairs {pairs} --nodes 40 --out other"));
     assert!(other.status.code().is_some_and(|code| code < 3));
     let words = "--out run --fleet srv --slots 0 --chunk 4 --fleet-audit 100%";
-    let words = format!("{MATCH} --pairs {pairs} --nodes 60 {words}");
+    let words = format!("{MATCH} --pairs {pairs} --nodes 30 {words}");
     let mut playing = fleet.begin("match.log", &words);
     wait_for(fleet, &mut playing, "a run", |status| !status["runs"].as_array().unwrap().is_empty());
     (games(fleet, "other"), alone.status.code(), playing)

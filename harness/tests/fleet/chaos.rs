@@ -38,11 +38,44 @@ struct Battle {
     broker_stops: bool,
 }
 
+const EMBEDDED: &str = "--test embedded,search.pvs=false --nodes 150";
+
 #[test]
-#[ignore = "ten minutes; scripts/fleet-chaos.sh"]
-fn two_thousand_games_and_everybody_dies() {
+#[ignore = "five minutes; scripts/fleet-chaos.sh"]
+fn embedded_players() {
+    fight("embedded", EMBEDDED, 800, [4, 2], true);
+}
+
+#[test]
+#[ignore = "three minutes; scripts/fleet-chaos.sh"]
+fn a_process() {
+    fight("uci", &format!("--base uci:mutineer {EMBEDDED}"), 600, [3, 2], false);
+}
+
+#[test]
+#[ignore = "20 minutes; scripts/fleet-chaos.sh"]
+fn engines_that_misbehave() {
+    let seed = seed();
+    // A process that was killed has told its last words to nobody: a new one for each game.
+    let words = format!(
+        "--base xboard:rascal,arg=chaos:{seed} --test uci:scoundrel,arg=chaos:{seed} --nodes 100 --restart \
+         --max-moves 30 --draw off --resign off --max-faults off --hang 3s --hash 1MiB"
+    );
+    fight("rogues", &words, 600, [3, 1], false);
+}
+
+fn seed() -> u64 {
+    std::env::var("CHAOS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1)
+}
+
+fn fight(
+    run: &'static str,
+    words: &str,
+    games: usize,
+    [coordinator_deaths, broker_deaths]: [usize; 2],
+    broker_stops: bool,
+) {
     let Some(fleet) = Fleet::start() else { return };
-    let seed = std::env::var("CHAOS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     for (from, to) in [
         (env!("CARGO_BIN_EXE_mutineer_process"), "mutineer"),
         (env!("CARGO_BIN_EXE_rascal"), "rascal"),
@@ -50,26 +83,10 @@ fn two_thousand_games_and_everybody_dies() {
     ] {
         engine(from, &fleet.path(to));
     }
+    let seed = seed();
+    let words = format!("match {words} --quiet --pairs {} --seed {seed}", games / 2);
     let mut war = War::begin(fleet, seed);
-    let own = "--nodes 150 --quiet";
-    // A process that was killed has told its last words to nobody: a new one for each game.
-    let rogues = format!(
-        "--base xboard:rascal,arg=chaos:{seed} --test uci:scoundrel,arg=chaos:{seed} --nodes 100 --restart \
-         --max-moves 30 --draw off --resign off --max-faults off --hang 3s --hash 1MiB --quiet"
-    );
-    let battle = |run, words, games, coordinator_deaths, broker_deaths, broker_stops| Battle {
-        run,
-        words: format!("match {words} --pairs {} --seed {seed}", games / 2),
-        games,
-        coordinator_deaths,
-        broker_deaths,
-        broker_stops,
-    };
-    let embedded = format!("--test embedded,search.pvs=false {own}");
-    let uci = format!("--base uci:mutineer --test embedded,search.pvs=false {own}");
-    war.fight(&battle("embedded", embedded, 800, 4, 2, true));
-    war.fight(&battle("uci", uci, 600, 3, 2, false));
-    war.fight(&battle("rogues", rogues, 600, 3, 1, false));
+    war.fight(&Battle { run, words, games, coordinator_deaths, broker_deaths, broker_stops });
     war.end();
 }
 
@@ -108,12 +125,11 @@ impl War {
         war
     }
 
-    /// A new process in that place, under a name that none had before. Without a sandbox, which would
-    /// hold the pipes open that a scoundrel closes.
+    /// A new process in that place, under a name that none had before.
     fn worker(&mut self, place: usize) -> Running {
         self.started += 1;
         let words = format!(
-            "worker --join {} --name w{} --slots {} --sandbox off",
+            "worker --join {} --name w{} --slots {} --sandbox bwrap",
             self.tokens[place % 2],
             self.started,
             SLOTS[place]
@@ -200,7 +216,8 @@ impl War {
                     break code;
                 }
                 let said = self.fleet.log(&log).split_off(said_before);
-                if said.contains("no broker answers at") {
+                let away = ["no broker answers at", "the broker cannot be reached"];
+                if away.iter().any(|words| said.contains(words)) {
                     // It was being started again.
                     without_broker += 1;
                 } else {

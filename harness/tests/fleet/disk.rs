@@ -15,8 +15,7 @@ use crate::common::script::script;
 use crate::common::verdict::limited;
 
 /// A match with a file to be sent.
-const MATCH: &str =
-    "match --test embedded,search.pvs=false --nodes 60 --pairs 12 --quiet --book book.epd";
+const MATCH: &str = "match --test embedded,search.pvs=false --nodes 20 --max-moves 20 --pairs 12 --quiet --book book.epd";
 
 /// A broker, and a book of 300 kB.
 fn start() -> Option<Fleet> {

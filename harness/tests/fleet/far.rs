@@ -7,7 +7,7 @@ use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
 
 use super::Fleet;
-use super::liar::{Liar, run_id};
+use super::liar::{Liar, games, wait_for_run};
 
 /// One way.
 const LATE: Duration = Duration::from_millis(100);
@@ -56,16 +56,20 @@ fn a_far_coordinator_answers_while_it_asks_the_broker() {
     let port = late(&fleet.listen);
     let alice = fleet.invite("alice");
     let carol = fleet.invite(&format!("carol --coordinator --host 127.0.0.1:{port}"));
-    let words =
-        "match --test embedded,search.pvs=false --nodes 2000 --pairs 4000 --chunk 2 --quiet";
-    let words = format!("{words} --out run --slots 0 --fleet {carol}");
-    let _worker = fleet.worker(&alice, "pc", 1);
+    let alone =
+        "match --test embedded,search.pvs=false --nodes 20 --max-moves 20 --pairs 100 --quiet";
+    fleet.run(&format!("{alone} --out alone"));
+    let words = format!("{alone} --chunk 1 --out run --slots 0 --fleet {carol}");
     let mut playing = fleet.begin("match.log", &words);
-    fleet.wait_for_games("run", 2);
-    let (run, other) = (run_id(&fleet), Liar::join(&alice, "other"));
-    let until = Instant::now() + Duration::from_secs(25);
-    // It learns of all of them every ten seconds.
-    while Instant::now() < until {
+    let run = wait_for_run(&fleet, &mut playing);
+    let (other, played) = (Liar::join(&alice, "other"), games(&fleet, "alone"));
+    let until = Instant::now() + Duration::from_secs(14);
+    // Every ten seconds it learns of all of them, if games have come.
+    for pair in played.chunks(2).take(99) {
+        if Instant::now() > until {
+            break;
+        }
+        other.send(run, pair);
         (0..WORKERS).for_each(|number| other.beat_as(&format!("x{number}"), run));
         assert!(other.is_answered(run, WITHIN), "{}", fleet.log("match.log"));
         sleep(Duration::from_millis(200));

@@ -5,7 +5,7 @@ use super::{Fleet, PATIENCE};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-const MATCH: &str = "match --test embedded,search.pvs=false --nodes 1000 --pairs 400 --quiet \
+const MATCH: &str = "match --test embedded,search.pvs=false --nodes 100 --pairs 4000 --quiet \
                      --fleet srv --slots 0 --chunk 2 --out run";
 
 #[test]

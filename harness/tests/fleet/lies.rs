@@ -12,7 +12,8 @@ use super::liar::{Liar, as_json, games, run_id, wait_for_run};
 use super::{Fleet, PATIENCE, Running};
 use crate::common::canonical::canonical;
 
-const MATCH: &str = "match --test embedded,search.pvs=false --nodes 60 --pairs 24 --quiet --seed 5";
+const MATCH: &str =
+    "match --test embedded,search.pvs=false --nodes 20 --max-moves 20 --pairs 24 --quiet --seed 5";
 
 /// One process's games, and a match that waits for workers.
 fn begun(fleet: &Fleet) -> (Vec<GameRecord>, Option<i32>, Running) {

@@ -1,6 +1,7 @@
 //! Matches over several processes, with a real broker.
 #![cfg(target_os = "linux")]
 
+mod absent;
 mod audits;
 mod chaos;
 mod clocks;
@@ -22,6 +23,7 @@ mod sandbox;
 mod skew;
 mod starters;
 mod stubs;
+mod told;
 mod tune;
 
 use std::fs;
@@ -152,6 +154,17 @@ impl Fleet {
         worker
     }
 
+    /// A worker with one slot and a cache of its own that runs programs of others without a sandbox.
+    fn trusting_worker(&self, token: &str, instance: &str) -> Running {
+        let log = format!("{instance}.log");
+        let words = format!("worker --join {token} --name {instance} --slots 1 --sandbox off");
+        let mut command = self.command(&words);
+        command.env("VERDICT_CACHE", self.cache(instance));
+        let mut worker = self.spawn(&log, command);
+        self.wait_for(&log, "joined", &mut worker);
+        worker
+    }
+
     fn wait_for(&self, log: &str, words: &str, running: &mut Running) {
         let until = Instant::now() + PATIENCE;
         loop {
@@ -203,6 +216,12 @@ impl Fleet {
         assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
         serde_json::from_slice(&said.stdout).unwrap()
     }
+}
+
+/// Players that wait for so long instead of thinking: for matches that have to last.
+fn idlers(ms: u32) -> String {
+    let idler = format!("uci:{},arg=slow:{ms}", env!("CARGO_BIN_EXE_scoundrel"));
+    format!("--base {idler},arg=first --test {idler},arg=seed:1")
 }
 
 /// `verdict serve` in a folder, listening.

@@ -1,21 +1,26 @@
 //! Whoever dies, whenever: every game once, and the same as without.
 
 use std::fs;
+use std::sync::OnceLock;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::{Fleet, PATIENCE, Running, serve};
+use super::{Fleet, PATIENCE, Running, idlers, serve};
 use crate::common::canonical::canonical;
 
-const MATCH: &str =
-    "match --test embedded,search.pvs=false --nodes 150 --pairs 60 --quiet --chunk 3";
+const MATCH: &str = "match --test embedded,search.pvs=false --nodes 30 --max-moves 30 --pairs 60 --quiet \
+                     --chunk 3";
 
-/// The games of the match and its exit code, played by one process.
+/// The games of the match and its exit code, played by one process for all tests.
 fn expected(fleet: &Fleet) -> (String, Option<i32>) {
-    let alone = fleet.run(&format!("{MATCH} --out alone").replace("--chunk 3", ""));
-    let games = canonical(&fleet.path("alone"), None).unwrap();
-    assert_eq!(games.lines().count(), 120);
-    (games, alone.status.code())
+    static EXPECTED: OnceLock<(String, Option<i32>)> = OnceLock::new();
+    let play = || {
+        let alone = fleet.run(&format!("{MATCH} --out alone").replace("--chunk 3", ""));
+        let games = canonical(&fleet.path("alone"), None).unwrap();
+        assert_eq!(games.lines().count(), 120);
+        (games, alone.status.code())
+    };
+    EXPECTED.get_or_init(play).clone()
 }
 
 /// The process of the broker, as its file of ports has it.
@@ -29,8 +34,7 @@ pub(super) fn broker(fleet: &Fleet) -> libc::pid_t {
     names.filter_map(number).find(|pid| unsafe { libc::kill(*pid, 0) } == 0).unwrap()
 }
 
-#[test]
-fn a_worker_is_killed() {
+pub(super) fn a_worker_is_killed() {
     let Some(fleet) = Fleet::start() else { return };
     let (expected, code) = expected(&fleet);
     let token = fleet.invite("alice");
@@ -47,14 +51,17 @@ fn a_worker_is_killed() {
 }
 
 /// On a clock a pair that was begun at a worker that died is another one at the next.
-#[test]
-fn what_is_drawn_anew_is_counted() {
+pub(super) fn what_is_drawn_anew_is_counted() {
     let Some(fleet) = Fleet::start() else { return };
     let token = fleet.invite("alice");
-    let mut first = fleet.worker(&token, "first", 1);
-    let words = "match --test embedded,search.pvs=false --tc 1+0.02 --pairs 3 --quiet --chunk 1 \
-                 --max-faults off --out run --fleet srv --slots 0";
-    let mut playing = fleet.begin("match.log", words);
+    let mut first = fleet.trusting_worker(&token, "first");
+    // About two seconds a game.
+    let words = format!(
+        "match {} --tc 60+1 --max-moves 12 --pairs 5 --quiet --chunk 1 --max-faults off --out run --fleet srv \
+         --slots 0",
+        idlers(60)
+    );
+    let mut playing = fleet.begin("match.log", &words);
     fleet.wait_for_games("run", 2);
     // The second game of a pair is under way, and a beat has said so: not the one between the games.
     let until = Instant::now() + PATIENCE;
@@ -68,7 +75,7 @@ fn what_is_drawn_anew_is_counted() {
         assert!(Instant::now() < until, "{}", fleet.status());
     }
     first.kill();
-    let _second = fleet.worker(&token, "second", 1);
+    let _second = fleet.trusting_worker(&token, "second");
     assert!(playing.code().is_some_and(|code| code < 3), "{}", fleet.log("match.log"));
     let summary: serde_json::Value = serde_json::from_str(&fleet.log("run/summary.json")).unwrap();
     let redrawn = summary["fleet"]["redrawn_pairs"].as_u64();
@@ -100,8 +107,7 @@ fn the_broker_is_killed_again_and_again() {
     assert_eq!(canonical(&fleet.path("run"), None).unwrap(), expected);
 }
 
-#[test]
-fn the_store_is_wiped() {
+pub(super) fn the_store_is_wiped() {
     let Some(mut fleet) = Fleet::start() else { return };
     let (expected, code) = expected(&fleet);
     let token = fleet.invite("alice");

@@ -60,9 +60,9 @@ fn pass(mut from: TcpStream, mut to: TcpStream, is_lost: impl Fn() -> bool) {
     }
 }
 
-#[test]
-fn a_connection_that_a_router_forgets_is_made_again() {
-    const MATCH: &str = "match --test embedded,search.pvs=false --nodes 150 --pairs 40 --quiet";
+pub(super) fn a_connection_that_a_router_forgets_is_made_again() {
+    const MATCH: &str =
+        "match --test embedded,search.pvs=false --nodes 30 --max-moves 30 --pairs 40 --quiet";
     let Some(fleet) = Fleet::start() else { return };
     let alone = fleet.run(&format!("{MATCH} --out alone"));
     let proxy = Proxy::start(&fleet.listen);

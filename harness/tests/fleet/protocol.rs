@@ -9,7 +9,7 @@ use wire::names;
 use super::Fleet;
 use super::liar::{Liar, wait_for_run};
 
-const MATCH: &str = "match --test embedded,search.pvs=false --nodes 4000 --pairs 400 --quiet \
+const MATCH: &str = "match --test embedded,search.pvs=false --nodes 200 --pairs 4000 --quiet \
                      --fleet srv --slots 1 --out run";
 
 /// The card of a worker of another version: it lacks what this one needs.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Fleet;
+use super::{Fleet, idlers};
 
 fn seed(token: &str) -> &str {
     token.rsplit_once('_').unwrap().1
@@ -26,8 +26,7 @@ fn who_is_removed_is_out_at_once() {
 fn a_coordinator_that_is_removed_stops_at_once_and_says_why() {
     let Some(fleet) = Fleet::start() else { return };
     let carol = fleet.invite("carol --coordinator");
-    let words =
-        "match --test embedded,search.pvs=false --nodes 4000 --pairs 2000 --quiet --out run";
+    let words = "match --test embedded,search.pvs=false --nodes 200 --pairs 2000 --quiet --out run";
     // Its own search threads would play for long.
     let mut playing = fleet.begin("match.log", &format!("{words} --slots 1 --fleet {carol}"));
     fleet.wait_for_games("run", 4);
@@ -50,9 +49,11 @@ fn keys_are_in_no_log_and_in_no_file() {
     let [alice, bob] = ["alice", "bob"].map(|name| fleet.invite(name));
     let carol = fleet.invite("carol --coordinator");
     let here = fs::read_to_string(fleet.path("srv/coordinator.token")).unwrap();
-    let mut worker = fleet.worker(&alice, "pc", 1);
-    let words =
-        "match --test embedded,search.pvs=false --nodes 2000 --pairs 400 --chunk 2 --out run";
+    let mut worker = fleet.trusting_worker(&alice, "pc");
+    let words = format!(
+        "match {} --nodes 100 --max-moves 10 --pairs 2000 --chunk 2 --max-faults off --out run",
+        idlers(20)
+    );
     let mut playing = fleet.begin("match.log", &format!("{words} --slots 1 --fleet {carol}"));
     fleet.wait_for_games("run", 8);
     let mut outputs = Vec::new();

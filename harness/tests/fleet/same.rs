@@ -5,7 +5,8 @@ use std::path::Path;
 use super::{Fleet, Running};
 use crate::common::canonical::canonical;
 
-const MATCH: &str = "match --test embedded,search.pvs=false --nodes 60 --pairs 48 --quiet";
+const MATCH: &str =
+    "match --test embedded,search.pvs=false --nodes 20 --max-moves 20 --pairs 48 --quiet";
 
 /// What of `summary.json` does not depend on machines.
 pub(super) fn summary(dir: &Path) -> serde_json::Value {
@@ -55,7 +56,7 @@ fn of_any_number_of_workers_and_any_chunks() {
     assert_eq!(status["runs"].as_array().unwrap().len(), 4);
     assert!(status["runs"].as_array().unwrap().iter().all(|run| run["state"] == "stopped"));
     assert_eq!(status["workers"].as_array().unwrap().len(), 5);
-    assert!(status["workers"].as_array().unwrap().iter().any(|it| it["games"] != 0));
+    assert!(status["workers"].as_array().unwrap().iter().any(|it| it["games"].as_u64() > Some(0)));
     // Who has played is written down, and what each has played adds up.
     let workers = fleet.log("all/workers.jsonl");
     let workers: Vec<serde_json::Value> =
@@ -85,7 +86,7 @@ fn of_any_number_of_workers_and_any_chunks() {
 #[test]
 fn of_a_rule_that_decides() {
     let Some(fleet) = Fleet::start() else { return };
-    let words = "match --base embedded --test embedded,search.hash_cutoffs=false --nodes 80 --pairs 400 \
+    let words = "match --base embedded --test embedded,search.hash_cutoffs=false --nodes 40 --pairs 400 \
                  --quiet --rule sprt=-500,-400";
     let alone = fleet.run(&format!("{words} --out alone"));
     let token = fleet.invite("alice");

@@ -7,7 +7,8 @@ use std::process::Command;
 use super::Fleet;
 use crate::common::canonical::canonical;
 
-const MATCH: &str = "match --test embedded,search.pvs=false --nodes 60 --pairs 12 --quiet";
+const MATCH: &str =
+    "match --test embedded,search.pvs=false --nodes 20 --max-moves 20 --pairs 12 --quiet";
 
 /// Of the Debian package libfaketime.
 fn library() -> Option<PathBuf> {

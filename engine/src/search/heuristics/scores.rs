@@ -6,7 +6,13 @@ use crate::memory::touch;
 #[derive(Debug, Default)]
 pub(super) struct Scores {
     cells: Box<[i16]>,
+    /// Whether a block of cells has a score. Most of a large table has none, and short searches would
+    /// spend more time on reading it than on their nodes.
+    used: Box<[bool]>,
 }
+
+/// Cells of a block.
+const BLOCK: usize = 256;
 
 impl Scores {
     /// The greatest score either way.
@@ -17,6 +23,7 @@ impl Scores {
         let wanted = if on { cells } else { 0 };
         if self.cells.len() != wanted {
             self.cells = vec![0; wanted].into_boxed_slice();
+            self.used = vec![false; wanted.div_ceil(BLOCK)].into_boxed_slice();
         }
     }
 
@@ -40,6 +47,7 @@ impl Scores {
         let old = i32::from(*score);
         let pull = if gravity { old * bonus.abs() / Scores::MAX } else { 0 };
         *score = (old + bonus - pull).clamp(-Scores::MAX, Scores::MAX) as i16;
+        self.used[cell / BLOCK] = true;
     }
 
     /// Keeps so many per cent of every score.
@@ -47,13 +55,14 @@ impl Scores {
         if keep == 100 {
             return;
         }
-        // Most cells of a large table are empty, and neighbours are empty together.
-        for some in self.cells.chunks_mut(64) {
-            if some.iter().fold(0, |any, &score| any | score) == 0 {
-                continue;
-            }
-            for score in some {
-                *score = (i32::from(*score) * keep / 100) as i16;
+        for (cells, used) in self.cells.chunks_mut(BLOCK).zip(&mut self.used) {
+            if *used {
+                let mut any = 0;
+                for score in cells {
+                    *score = (i32::from(*score) * keep / 100) as i16;
+                    any |= *score;
+                }
+                *used = any != 0;
             }
         }
     }

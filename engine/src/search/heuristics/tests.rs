@@ -285,3 +285,27 @@ fn every_try_may_count() {
     assert_eq!(shares("false"), (100, 100));
     assert_eq!(shares("true"), (33, 100));
 }
+
+/// Blocks without a score are left out, and nothing else is.
+#[test]
+fn every_score_fades_as_often_as_it_is_told_to() {
+    const CELLS: usize = 1_000;
+    let mut scores = scores::Scores::default();
+    scores.fit(true, CELLS);
+    let mut expected = [0; CELLS];
+    let mut random = 1_usize;
+    for round in 0..40 {
+        // In the second half nothing is added any more: all of them reach 0.
+        for _ in 0..if round < 20 { 7 } else { 0 } {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let (cell, bonus) = ((random >> 33) % CELLS, (random >> 50) as i32 % 3_000 - 1_500);
+            scores.add(cell, bonus, false);
+            expected[cell] = (expected[cell] + bonus).clamp(-2_000, 2_000);
+        }
+        scores.fade(50);
+        expected.iter_mut().for_each(|score| *score = *score * 50 / 100);
+        let found: Vec<i32> = (0..CELLS).map(|cell| scores.of(cell)).collect();
+        assert_eq!(found, expected, "{round}");
+    }
+    assert_eq!(expected, [0; CELLS]);
+}

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use futures_util::StreamExt as _;
+use futures_util::{StreamExt as _, future};
 use serde::Serialize;
 use tokio::time::{Instant, timeout_at};
 use wire::message::{
@@ -57,28 +57,37 @@ pub struct RunStatus {
     pub convicted: Vec<Barred>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct WorkerStatus {
     pub name: String,
     pub host: String,
     pub cpu: String,
     pub slots: u32,
-    /// `playing`, `idle`, `preparing`, `leaving`, or `away` if it does not answer.
+    /// `playing`, `idle`, `preparing`, `leaving`; if it does not answer, `away`, or `removed` with its
+    /// invitation.
     pub state: String,
-    /// Name of the run that it plays.
+    /// Name of the run that it plays or prepares.
     pub run: Option<String>,
-    pub games_per_s: f64,
+    /// `None`, as the next numbers: it does not answer.
+    pub games_per_s: Option<f64>,
     /// Games since it joined.
-    pub games: u64,
+    pub games: Option<u64>,
     /// Games that were spoilt because verdict woke too late.
-    pub late: u64,
+    pub late: Option<u64>,
     /// Nodes a second of one slot, all slots at work: measured for runs with `--scale-to`.
     pub nps: Option<u64>,
-    pub faults: u64,
+    pub faults: Option<u64>,
     /// How far its results are from those of all others, in the run that it plays.
     pub residual: Option<ResidualRow>,
     /// Why it plays nothing, or not all.
     pub why: Option<String>,
+}
+
+impl WorkerStatus {
+    /// Whether it answers.
+    pub fn is_there(&self) -> bool {
+        self.games.is_some()
+    }
 }
 
 /// Cards of runs and workers, and beats.
@@ -125,7 +134,7 @@ impl FleetLook {
 
     /// Why a worker plays nothing, or not all.
     pub fn why(&self, card: &WorkerCard, beat: Option<&Beat>) -> Option<String> {
-        let beat = beat?;
+        let Some(beat) = beat else { return card.removed.clone() };
         if beat.idle_why.is_some() {
             return beat.idle_why.clone();
         }
@@ -186,25 +195,24 @@ pub async fn log_of(
     Ok(None)
 }
 
-async fn worker_cards(link: &Link) -> Result<Vec<WorkerCard>, Told> {
-    let (mut cards, mut from) = (Vec::new(), 1);
-    while let Some((number, _, body)) = link.next(KV_WORKERS, "$KV.workers.>", from).await? {
-        from = number + 1;
-        cards.extend(decode::<WorkerCard>(&body).ok());
-    }
+pub(crate) async fn worker_cards(link: &Link) -> Result<Vec<WorkerCard>, Told> {
+    let found = link.all(KV_WORKERS, "$KV.workers.>").await?;
+    let mut cards: Vec<WorkerCard> = found.iter().filter_map(|body| decode(body).ok()).collect();
     cards.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(cards)
 }
 
 async fn runs(link: &Link) -> Result<Vec<(RunCard, Option<RunView>)>, Told> {
-    let (mut runs, mut from) = (Vec::new(), 1);
-    while let Some((number, _, body)) = link.next(KV_RUNS, "$KV.runs.*", from).await? {
-        from = number + 1;
-        let Ok(card) = decode::<RunCard>(&body) else { continue };
-        let view = link.last(KV_RUNS, &names::run_view_subject(card.run)).await?;
-        runs.push((card, view.and_then(|(_, view)| RunView::unpack(&view).ok())));
-    }
-    Ok(runs)
+    let found = link.all(KV_RUNS, "$KV.runs.*").await?;
+    let cards: Vec<RunCard> = found.iter().filter_map(|body| decode(body).ok()).collect();
+    let views = cards.iter().map(|card| view(link, card.run));
+    let views = future::try_join_all(views).await?;
+    Ok(cards.into_iter().zip(views).collect())
+}
+
+async fn view(link: &Link, run: RunId) -> Result<Option<RunView>, Told> {
+    let view = link.last(KV_RUNS, &names::run_view_subject(run)).await?;
+    Ok(view.and_then(|(_, view)| RunView::unpack(&view).ok()))
 }
 
 fn run(card: &RunCard, view: Option<&RunView>) -> RunStatus {
@@ -226,7 +234,7 @@ fn run(card: &RunCard, view: Option<&RunView>) -> RunStatus {
         of: card.pairs,
         prefix: number(|view| view.prefix),
         games_per_s: view.filter(|_| is_playing).map_or(0.0, |view| view.games_per_s),
-        waits_for: waits.map(in_words),
+        waits_for: waits.map(|waits| in_words(waits, &card.coordinator)),
         redrawn: number(|view| view.redrawn),
         refused: number(|view| view.refused),
         duplicates: number(|view| view.duplicates),
@@ -236,15 +244,20 @@ fn run(card: &RunCard, view: Option<&RunView>) -> RunStatus {
     }
 }
 
-fn in_words(WaitsFor { first, worker, seconds }: &WaitsFor) -> String {
-    match worker {
-        Some(worker) => format!("chunk from pair {first} at {worker}, {seconds} s"),
-        None => format!("chunk from pair {first} at no worker, {seconds} s"),
-    }
+fn in_words(WaitsFor { first, worker, seconds }: &WaitsFor, coordinator: &WorkerName) -> String {
+    let at = holder(worker.as_ref(), coordinator);
+    let at = at.unwrap_or_else(|| "no worker".to_owned());
+    format!("chunk from pair {first} at {at}, {seconds} s")
+}
+
+/// Who has a chunk, in words.
+pub fn holder(worker: Option<&WorkerName>, coordinator: &WorkerName) -> Option<String> {
+    worker.map(|it| if it == coordinator { "the coordinator".to_owned() } else { it.to_string() })
 }
 
 fn worker(card: &WorkerCard, beat: Option<&Beat>, look: &FleetLook) -> WorkerStatus {
     let state = match (beat, card.state) {
+        (None, _) if card.removed.is_some() => "removed",
         (None, _) => "away",
         (Some(_), WorkerState::Idle) => "idle",
         (Some(_), WorkerState::Preparing) => "preparing",
@@ -252,20 +265,19 @@ fn worker(card: &WorkerCard, beat: Option<&Beat>, look: &FleetLook) -> WorkerSta
         (Some(_), WorkerState::Leaving) => "leaving",
     };
     let why = look.why(card, beat);
-    let nothing = Beat::new(card.slots);
-    let beat = beat.unwrap_or(&nothing);
+    let run = beat.and_then(|beat| beat.run.or(card.run));
     WorkerStatus {
         name: card.name.to_string(),
         host: card.host.clone(),
         cpu: card.cpu.clone(),
         slots: card.slots,
         state: state.to_owned(),
-        run: beat.run.map(|run| look.name_of(run)),
-        games_per_s: beat.games_per_s,
-        games: beat.games,
-        late: beat.late,
-        nps: beat.nps,
-        faults: beat.faults,
+        run: run.map(|run| look.name_of(run)),
+        games_per_s: beat.map(|beat| beat.games_per_s),
+        games: beat.map(|beat| beat.games),
+        late: beat.map(|beat| beat.late),
+        nps: beat.and_then(|beat| beat.nps),
+        faults: beat.map(|beat| beat.faults),
         residual: look.residual(card).cloned(),
         why,
     }
@@ -322,6 +334,47 @@ mod tests {
         let own = Beat { idle_why: Some("too hot".to_owned()), ..Beat::new(1) };
         assert_eq!(said(&some, card(Vec::new()), &own).unwrap(), "too hot");
         assert_eq!(some.why(&card(Vec::new()), None), None);
+        let removed = Some("its invitation was removed".to_owned());
+        let removed = WorkerCard { removed, ..card(Vec::new()) };
+        assert_eq!(some.why(&removed, None), removed.removed);
+        assert_eq!(
+            some.why(&removed, Some(&idle)).as_deref(),
+            some.why(&card(Vec::new()), Some(&idle)).as_deref()
+        );
+    }
+
+    #[test]
+    fn what_is_known_of_a_worker() {
+        let mut card: WorkerCard = serde_json::from_value(serde_json::json!({
+            "v": 1, "name": "alice.pc", "host": "", "cpu": "", "cores": 1, "slots": 1,
+            "memory_mb": 1, "target": "", "level": "", "verdict": "", "sandbox": "",
+            "state": "preparing", "run": "0".repeat(16), "joined_at": "",
+        }))
+        .unwrap();
+        let look = FleetLook { runs: vec![(run_card(), None)], ..FleetLook::default() };
+        let why = "fetches its files".to_owned();
+        let beat = Beat { games: 8, idle_why: Some(why.clone()), ..Beat::new(1) };
+        let here = worker(&card, Some(&beat), &look);
+        assert_eq!((&*here.state, here.games, here.why), ("preparing", Some(8), Some(why)));
+        assert_eq!(here.run.as_deref(), Some("run"));
+        let away = worker(&card, None, &look);
+        assert_eq!((&*away.state, away.games, away.games_per_s), ("away", None, None));
+        card.removed = Some("its invitation was removed".to_owned());
+        let removed = worker(&card, None, &look);
+        assert_eq!((&*removed.state, removed.why), ("removed", card.removed));
+    }
+
+    #[test]
+    fn the_coordinator_is_called_so() {
+        let [own, other] = ["home.1", "alice.pc"].map(|name| name.parse::<WorkerName>().unwrap());
+        for (worker, words) in [
+            (Some(own.clone()), "at the coordinator, 3 s"),
+            (Some(other), "at alice.pc, 3 s"),
+            (None, "at no worker, 3 s"),
+        ] {
+            let said = in_words(&WaitsFor { first: 18, worker, seconds: 3 }, &own);
+            assert_eq!(said, format!("chunk from pair 18 {words}"));
+        }
     }
 
     fn run_card() -> RunCard {

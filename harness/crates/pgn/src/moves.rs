@@ -14,26 +14,37 @@ pub fn move_of(position: &Chess, uci: UciMove) -> Result<Move, IllegalUciMoveErr
 
 /// Appends a legal move in SAN, and plays it.
 pub fn push_san(to: &mut String, position: &mut Chess, played: Move) {
-    // Without candidates no letter of a square is added.
-    let san = if may_be_ambiguous(position, played) {
-        San::from_move(position, played)
-    } else {
-        San::disambiguate(played, &MoveList::new())
-    };
-    san.append_to_string(to);
+    San::disambiguate(played, &rivals(position, played)).append_to_string(to);
     position.play_unchecked(played);
     if position.is_check() {
-        to.push(if position.legal_moves().is_empty() { '#' } else { '+' });
+        to.push(if is_stuck(position) { '#' } else { '+' });
     }
 }
 
-/// Whether another man of the same kind may go to the same square.
-fn may_be_ambiguous(position: &Chess, played: Move) -> bool {
-    let Move::Normal { role, to, .. } = played else { return false };
-    let piece = Piece { color: position.turn(), role };
-    let from = attacks::attacks(to, piece, position.board().occupied());
+/// Moves of other men of the same kind to the same square.
+fn rivals(position: &Chess, played: Move) -> MoveList {
+    let mut rivals = MoveList::new();
+    let Move::Normal { role, from, to, .. } = played else { return rivals };
+    let men = position.our(role);
     // The rules of chess have one king; a pawn that captures has its file anyway.
-    role != Role::Pawn && (from & position.our(role)).more_than_one()
+    if matches!(role, Role::Pawn | Role::King) || !men.more_than_one() {
+        return rivals;
+    }
+    let piece = Piece { color: position.turn(), role };
+    let reach = attacks::attacks(to, piece, position.board().occupied()) & men;
+    for other in reach.into_iter().filter(|other| *other != from) {
+        if let Move::Normal { capture, promotion, .. } = played
+            && is_king_safe(position, other, to)
+        {
+            rivals.push(Move::Normal { role, from: other, capture, to, promotion });
+        }
+    }
+    rivals
+}
+
+/// Whether the side to move has no legal move.
+pub(crate) fn is_stuck(position: &Chess) -> bool {
+    !has_plain_move(position) && position.legal_moves().is_empty()
 }
 
 /// A legal move other than castling and captures en passant. `None`: one of these, or an illegal one.
@@ -88,13 +99,19 @@ fn ahead(position: &Chess, from: Square) -> Option<Square> {
     from.offset(position.turn().fold_wb(8, -8))
 }
 
-/// Whether a free man can move. Most positions show so without their legal moves.
-pub(crate) fn has_plain_move(position: &Chess) -> bool {
+/// Whether a free man or the king can move. Most positions show so without their legal moves.
+fn has_plain_move(position: &Chess) -> bool {
     let (board, us) = (position.board(), position.us());
-    free_men(position).into_iter().any(|from| match board.role_at(from) {
+    let is_mobile = |from| match board.role_at(from) {
         Some(Role::Pawn) => ahead(position, from).is_some_and(|to| !board.occupied().contains(to)),
         _ => (board.attacks_from(from) & !us).any(),
-    })
+    };
+    let king_moves = || {
+        let king = board.king_of(position.turn())?;
+        let mut squares = (attacks::king_attacks(king) & !us).into_iter();
+        squares.find(|to| is_king_safe(position, king, *to))
+    };
+    free_men(position).into_iter().any(is_mobile) || king_moves().is_some()
 }
 
 /// Men of the side to move that no line could pin to their king; the king is none. In check: none.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position as _};
 
-use crate::moves::has_plain_move;
+use crate::moves::is_stuck;
 use crate::repetition::{DRAWN, Repetitions};
 
 /// The fewest moves that bring a position back for the third time.
@@ -28,7 +28,7 @@ impl Terminal {
     /// `occurrences` is called only if the position alone does not decide. Mate comes before the
     /// fifty-move rule: a mate on the hundredth ply wins.
     pub fn at(position: &Chess, occurrences: impl FnOnce() -> usize) -> Option<Terminal> {
-        if !has_plain_move(position) && position.legal_moves().is_empty() {
+        if is_stuck(position) {
             return Some(if position.is_check() { Terminal::Mate } else { Terminal::Stalemate });
         }
         if position.is_insufficient_material() {

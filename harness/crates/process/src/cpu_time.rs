@@ -4,8 +4,7 @@
 use std::fs;
 use std::time::Duration;
 
-/// Of the processor times in `/proc`: always 100 a second.
-const TICK: Duration = Duration::from_millis(10);
+use crate::stat::Stat;
 
 /// What a process has used up to now.
 #[derive(Debug, Clone, Copy, Default)]
@@ -19,16 +18,19 @@ pub struct Used {
 impl Used {
     /// `None` when the process has ended, and where the kernel has no `/proc`.
     pub fn by(process: u32) -> Option<Used> {
-        let read = |file| fs::read_to_string(format!("/proc/{process}/{file}")).ok();
-        let stat = read("stat")?;
-        // The name before may have any characters.
-        let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace().skip(11);
-        let mut ticks = || fields.next()?.parse::<u32>().ok();
-        let processor = TICK * (ticks()? + ticks()?);
-        let status = read("status")?;
+        let processor = Stat::of(process.try_into().ok()?)?.processor;
+        let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
         let peak = peak.trim().strip_suffix(" kB")?.parse::<u64>().ok()? << 10;
         Some(Used { processor, peak })
+    }
+
+    /// Processor time of a process and of its children that have not ended.
+    pub fn with_children(process: u32) -> Duration {
+        let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children"));
+        let children = children.unwrap_or_default();
+        let children = children.split_ascii_whitespace().filter_map(|id| id.parse().ok());
+        children.chain([process]).filter_map(Used::by).map(|used| used.processor).sum()
     }
 
     /// The larger of each.
@@ -48,6 +50,7 @@ pub fn of_thread() -> Duration {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
+    use crate::stat::TICK;
 
     #[test]
     fn a_process_that_works_has_used_more() {
@@ -59,5 +62,6 @@ mod tests {
         }
         assert!(Used::by(u32::MAX).is_none());
         assert!(before.max(own()).processor > before.processor);
+        assert!(Used::with_children(std::process::id()) >= before.processor);
     }
 }

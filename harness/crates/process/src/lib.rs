@@ -29,6 +29,7 @@ pub mod progress;
 pub mod random;
 pub mod sched;
 pub mod signals;
+mod stat;
 pub mod terminal;
 
 pub use error::{Context, Error, ErrorKind};

@@ -39,7 +39,7 @@ pub struct WaitsFor {
     pub pair: u64,
     /// First pair of its chunk.
     pub chunk: u64,
-    /// The worker that holds it; `None`: no worker.
+    /// Who holds it; `None`: no worker.
     pub worker: Option<String>,
     /// Seconds since the prefix last grew.
     pub seconds: u64,
@@ -76,6 +76,8 @@ pub enum WorkerPhase {
     Leaving,
     /// It does not answer.
     Away,
+    /// Nor does it, and its invitation is no longer valid.
+    Removed,
 }
 
 impl WorkerPhase {
@@ -86,7 +88,13 @@ impl WorkerPhase {
             WorkerPhase::Idle => "idle",
             WorkerPhase::Leaving => "leaving",
             WorkerPhase::Away => "away",
+            WorkerPhase::Removed => "removed",
         }
+    }
+
+    /// Whether it answers.
+    pub fn is_there(self) -> bool {
+        !matches!(self, WorkerPhase::Away | WorkerPhase::Removed)
     }
 }
 
@@ -182,9 +190,9 @@ pub(crate) struct WorkersTotal {
 }
 
 impl WorkersTotal {
-    /// Counts all workers except those that are away.
+    /// Counts all workers that answer.
     pub(crate) fn of(workers: &[WorkerState]) -> WorkersTotal {
-        let there = workers.iter().filter(|worker| worker.state != WorkerPhase::Away);
+        let there = workers.iter().filter(|worker| worker.state.is_there());
         there.fold(WorkersTotal::default(), |sum, worker| WorkersTotal {
             workers: sum.workers + 1,
             slots: sum.slots + worker.slots,
@@ -215,6 +223,7 @@ mod tests {
         let workers = [
             worker(WorkerPhase::Playing, 3),
             worker(WorkerPhase::Away, 40),
+            worker(WorkerPhase::Removed, 40),
             worker(WorkerPhase::Idle, 2),
         ];
         let total = WorkersTotal { workers: 2, slots: 5, games_per_s: 3.0 };

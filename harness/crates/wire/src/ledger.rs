@@ -120,16 +120,19 @@ impl Ledger {
         Ledger { first_round, ..self }
     }
 
-    /// Sets how many chunks may be handed out beyond the gap-free prefix: three for each slot.
-    pub fn window(&mut self, slots_known: usize) {
+    /// Sets how many chunks may be handed out beyond the gap-free prefix: three for each slot. Returns
+    /// whether that is another number than before.
+    pub fn window(&mut self, slots_known: usize) -> bool {
         let wanted = u64::try_from(slots_known).unwrap_or(u64::MAX).saturating_mul(3);
-        self.window = wanted.clamp(WINDOW, MOST_WINDOW);
+        let window = wanted.clamp(WINDOW, MOST_WINDOW);
+        std::mem::replace(&mut self.window, window) != window
     }
 
     /// Sets how many published chunks may wait for a worker at once. The coordinator's own slots play
-    /// only what is not published. Without own slots there is no such limit.
-    pub fn queue(&mut self, most: usize) {
-        self.queue = most;
+    /// only what is not published. Without own slots there is no such limit. Returns whether that is
+    /// another number than before.
+    pub fn queue(&mut self, most: usize) -> bool {
+        std::mem::replace(&mut self.queue, most) != most
     }
 
     /// Sets the first pair that is not known yet. Chunks from there on are not handed out, and games of
@@ -233,10 +236,11 @@ impl Ledger {
         Some(open.chunk)
     }
 
-    /// Notes what a worker holds now. Chunks that it no longer names are finished or given back.
-    pub fn beat(&mut self, worker: &WorkerName, beat: &Beat, now: Duration) {
+    /// Notes what a worker holds now. Chunks that it no longer names are finished or given back. Returns
+    /// whether it holds others than before.
+    pub fn beat(&mut self, worker: &WorkerName, beat: &Beat, now: Duration) -> bool {
         let most = self.split.number_of(self.prefix).saturating_add(MOST_WINDOW);
-        let mut held = BTreeSet::new();
+        let (mut held, mut has_changed) = (BTreeSet::new(), false);
         for it in &beat.chunks {
             // Ignores chunks that do not exist or cannot have been handed out yet.
             let number = self.split.number(it.first, it.pairs).filter(|number| *number < most);
@@ -250,8 +254,10 @@ impl Ledger {
             if is_new {
                 open.place = Place::Published { since: now };
             }
-            let fresh = || Hold { moved: now, seen: now, done: 0, playing: Vec::new() };
-            let hold = open.holders.entry(worker.clone()).or_insert_with(fresh);
+            let hold = open.holders.entry(worker.clone()).or_insert_with(|| {
+                has_changed = true;
+                Hold { moved: now, seen: now, done: 0, playing: Vec::new() }
+            });
             if it.done > hold.done {
                 (hold.done, hold.moved) = (it.done, now);
             }
@@ -263,8 +269,10 @@ impl Ledger {
         for (number, open) in &mut self.open {
             if !held.contains(number) && open.holders.remove(worker).is_some() {
                 open.unheld(now);
+                has_changed = true;
             }
         }
+        has_changed
     }
 
     /// Whether any worker holds a chunk.

@@ -1,5 +1,6 @@
 //! An invitation: `vw1_NAME@HOST:PORT_FINGERPRINT_SEED`. `vw1w_…`: connect by WebSocket.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::net::IpAddr;
 
@@ -8,6 +9,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::names::Label;
 
+/// Of invitations of all versions.
+const BEGINNING: &str = "vw";
 const PLAIN: &str = "vw1";
 const WEB: &str = "vw1w";
 /// Stands for the fingerprint where connections are not encrypted.
@@ -143,6 +146,14 @@ impl Token {
     }
 }
 
+/// A word without its secret, if it may be an invitation; any other as it is.
+pub fn redacted(word: &str) -> Cow<'_, str> {
+    match word.rsplit_once('_') {
+        Some((open, _)) if word.starts_with(BEGINNING) => Cow::Owned(format!("{open}_SU…")),
+        _ => Cow::Borrowed(word),
+    }
+}
+
 /// Whether a host is this machine.
 pub fn is_loopback(host: &str) -> bool {
     host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
@@ -209,6 +220,15 @@ mod tests {
             seed: Seed::new(&seed([7; 32])).unwrap(),
             web_socket: false,
         }
+    }
+
+    #[test]
+    fn what_may_be_an_invitation_is_shown_without_its_key() {
+        let whole = token().reveal();
+        let shown = redacted(&whole);
+        assert!(shown.starts_with("vw1_alice@home.example.org:4222_") && shown.ends_with("_SU…"));
+        assert!(!shown.contains(&seed([7; 32])[2..]));
+        assert_eq!((redacted("vw9_SUKEY"), redacted("a_b")), ("vw9_SU…".into(), "a_b".into()));
     }
 
     #[test]

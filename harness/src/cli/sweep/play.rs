@@ -81,7 +81,7 @@ fn announce(
         "{running} of {all} candidates, at most {} pairs each, {}, {}; {}",
         plan.pairs,
         first.run.conditions(),
-        plan.width(),
+        table.crew.width_in_words(&plan.width()),
         table.dir.display()
     ));
     first.note().iter().for_each(|note| status_line.print(note));

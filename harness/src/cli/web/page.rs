@@ -42,9 +42,13 @@ impl Page {
         };
         let shown = address.unwrap_or(HOST);
         let listener = listener.map_err(|error| {
-            let taken = error.kind() == ErrorKind::AddrInUse;
-            let more = if taken { "; choose another port, or 0 for any free one" } else { "" };
-            Error::usage(format!("--web {shown}: {error}{more}"))
+            Error::usage(match error.kind() {
+                ErrorKind::AddrInUse => format!(
+                    "--web {shown}: another program listens there, perhaps another verdict with a page; choose \
+                     another port with --web, or 0 for any free one"
+                ),
+                _ => format!("--web {shown}: {error}"),
+            })
         })?;
         listener.set_nonblocking(true).context("--web")?;
         let at = listener.local_addr().context("--web")?;

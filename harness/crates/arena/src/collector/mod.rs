@@ -17,6 +17,7 @@ pub use strikes::{StrikeReceiver, StrikeSender};
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
@@ -49,7 +50,7 @@ pub struct Collector<W> {
     match_state: MatchState,
     /// Games waiting for the other half of their pair, so that a pair is written whole. `None`: the
     /// journal has it already.
-    joiner: PairJoiner<Option<GameRecord>>,
+    joiner: PairJoiner<Option<Arc<GameRecord>>>,
     /// Games that could not start. They are recorded once a later game has started. If faults stop
     /// the run before that, they are not recorded, and a resumed run plays them.
     not_begun: Vec<GameRecord>,
@@ -74,7 +75,7 @@ pub struct Collected {
 #[derive(Debug)]
 pub struct Recorded {
     pub match_state: MatchState,
-    joiner: PairJoiner<Option<GameRecord>>,
+    joiner: PairJoiner<Option<Arc<GameRecord>>>,
     /// They need not be played any more.
     pub games: HashSet<u64>,
 }
@@ -253,7 +254,7 @@ impl<W: MatchObserver> Collector<W> {
         let waiting = waiting.filter(|game| !strike.has(game.pair));
         for game in waiting {
             self.match_state.add(game)?;
-            self.joiner.add(game.game, Some(game.clone()));
+            self.joiner.add(game.game, Some(Arc::clone(game)));
             self.observer.stands(game);
         }
         for game in Games::open(&self.dir)? {
@@ -275,8 +276,8 @@ impl<W: MatchObserver> Collector<W> {
 
     fn record(&mut self, record: GameRecord) -> Result<(), RecordError> {
         self.match_state.add(&record)?;
-        let shown = record.clone();
-        if let Some(pair) = self.joiner.add(record.game, Some(record)) {
+        let record = Arc::new(record);
+        if let Some(pair) = self.joiner.add(record.game, Some(Arc::clone(&record))) {
             match pair {
                 [Some(first), Some(second)] => self.write(&[&first, &second])?,
                 [game, None] | [None, game] => {
@@ -285,7 +286,7 @@ impl<W: MatchObserver> Collector<W> {
             }
         }
         // Last, because it blocks while the output is not read.
-        self.observer.game(&shown, &self.match_state);
+        self.observer.game(&record, &self.match_state);
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use charts::numbers::counted;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -195,21 +196,27 @@ impl FleetSummary {
     /// In sentences.
     pub fn words(&self) -> String {
         let FleetSummary { audited_pairs, unaudited_pairs, struck_games, .. } = self;
-        let mut words = format!("{audited_pairs} pairs were played by two machines and compared.");
+        let mut words =
+            format!("Played by two machines and compared: {}.", counted(*audited_pairs, "pair"));
         if *unaudited_pairs > 0 {
-            words += &format!(" {unaudited_pairs} more were to be compared and are not.");
+            words += &format!(
+                " Chosen for that and not compared: {}.",
+                counted(*unaudited_pairs, "pair")
+            );
         }
         for (worker, why) in &self.convicted {
             words += &format!(" {worker} was convicted: {why}.");
         }
         if !self.convicted.is_empty() {
-            words +=
-                &format!(" {struck_games} games of convicted workers were struck and played anew.");
+            words += &format!(
+                " Struck and played anew: {} of convicted workers.",
+                counted(*struck_games, "game")
+            );
         }
         if self.redrawn_pairs > 0 {
             words += &format!(
-                " {} pairs that a lost worker had begun were drawn anew.",
-                self.redrawn_pairs
+                " Begun by a lost worker and drawn anew: {}.",
+                counted(self.redrawn_pairs, "pair")
             );
         }
         for worker in &self.workers {

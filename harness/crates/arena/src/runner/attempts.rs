@@ -182,6 +182,19 @@ mod tests {
         assert_eq!(game.expect("waited for another end").unwrap().lack_count, 1);
     }
 
+    /// A worker sends what the coordinator does not read in the record, or it would say it twice.
+    #[test]
+    fn what_the_record_tells_is_not_told_again() {
+        let mut record = sample(6);
+        (record.time.replays, record.time.worker) = (1, Some("alice.pc".to_owned()));
+        let at_worker = Finished::new(record, None);
+        assert!(at_worker.unrecorded_troubles().is_empty());
+        let remarks = at_worker.unrecorded_troubles();
+        let told = Finished { remarks, ..at_worker }.troubles();
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].starts_with("game 6: played again at alice.pc, 1 time:"), "{told:?}");
+    }
+
     #[test]
     fn what_was_lacking_is_waited_for_and_leaves_no_trace_in_the_record() {
         for count in 1..TRIES as usize {
@@ -189,7 +202,7 @@ mod tests {
             let game = played(errors.map(lacking)).unwrap();
             assert_eq!(game.record, sample(0));
             assert_eq!((game.lack_count as usize, game.late_attempts.len()), (count, 0));
-            assert!(game.troubles()[0].contains(&format!("{count} times")));
+            assert!(game.troubles()[0].contains(&format!("{count} time")));
         }
         for errno in ERRORS {
             let Err(Unplayed::Lacking(lack)) = played((0..).map(|_| lacking(errno))) else {

@@ -27,6 +27,7 @@ use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 use std::{fmt, thread};
 
+use charts::numbers::counted;
 use process::lack::Lack;
 use process::{Error, lock};
 use tokio::sync::{mpsc, oneshot};
@@ -79,20 +80,29 @@ impl Finished {
 
     /// What went wrong on the way to it without stopping the run, in words.
     pub fn troubles(&self) -> Vec<String> {
+        let mut troubles = self.unrecorded_troubles();
+        let (game, time) = (self.record.game, &self.record.time);
+        if time.replays > 0 {
+            let times = counted(time.replays.into(), "time");
+            let at =
+                time.worker.as_ref().map_or_else(String::new, |worker| format!(" at {worker}"));
+            troubles.push(format!(
+                "game {game}: played again{at}, {times}: verdict itself was late for a clock"
+            ));
+        }
+        troubles
+    }
+
+    /// Those of which the record does not tell.
+    pub fn unrecorded_troubles(&self) -> Vec<String> {
         let record = &self.record;
         // Both games of a pair have one opening.
         let bad_entries = self.bad_entries.iter().filter(|_| record.game.is_multiple_of(2));
         let mut troubles: Vec<String> =
             bad_entries.map(|bad| format!("pair {} skips {bad}", record.pair)).collect();
-        if record.time.replays > 0 {
-            troubles.push(format!(
-                "game {}: played again, {} times: verdict itself was late for a clock",
-                record.game, record.time.replays
-            ));
-        }
         if let Some(lack) = &self.lack {
-            let (game, count) = (record.game, self.lack_count);
-            troubles.push(format!("game {game}: started again, {count} times: {lack}"));
+            let (game, times) = (record.game, counted(self.lack_count.into(), "time"));
+            troubles.push(format!("game {game}: started again, {times}: {lack}"));
         }
         troubles.extend_from_slice(&self.remarks);
         troubles
@@ -175,10 +185,12 @@ impl fmt::Display for Width {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Width { concurrency, slots, .. } = self;
         let processors = thread::available_parallelism().unwrap_or(*slots);
+        let said = |number: NonZeroUsize, thing| counted(number.get() as u64, thing);
+        let games = said(*concurrency, "game");
         if *slots <= processors {
-            write!(f, "{concurrency} games at once on {slots} processors")
+            write!(f, "{games} at once on {}", said(*slots, "processor"))
         } else {
-            write!(f, "{concurrency} games at once, {slots} searches on {processors} processors")
+            write!(f, "{games} at once, {slots} searches on {}", said(processors, "processor"))
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Why a session cannot be played.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::record::{Difference, RecordError};
+use crate::record::{RecordError, RunFile, Side};
 use crate::runner::RunError;
 use pgn::BookError;
 use process::Error;
@@ -32,19 +32,60 @@ pub enum SessionError {
     RecordedPlan { dir: PathBuf, source: serde_json::Error },
     #[error("{dir} cannot be resumed: its games are those of {file}, which is missing", dir = .dir.display())]
     GamesOf { dir: PathBuf, file: String },
-    #[error("{dir} cannot be resumed: {difference}{}", way_out(difference))]
-    Different { dir: PathBuf, difference: Difference },
+    #[error("{dir} cannot be resumed: {why}", dir = .dir.display())]
+    Different {
+        dir: PathBuf,
+        /// What is different, and what to do.
+        why: String,
+    },
     #[error(transparent)]
     Run(#[from] RunError),
 }
 
-fn way_out(difference: &Difference) -> &'static str {
-    if difference.is_of_files() {
-        "; if the engine itself writes this file, like a log or a learning file, resume with \
-         --changed-files"
-    } else {
-        ""
+/// Refuses to go on with a run unless the same games would be played `now`.
+pub fn expect_same(dir: &Path, then: &RunFile, now: &RunFile) -> Result<(), SessionError> {
+    then.same_run(now).map_err(|difference| {
+        let side = [Side::Base, Side::Test].into_iter().find(|side| {
+            let of = |key| difference.field == format!("{side}.{key}");
+            of("commit") || of("build")
+        });
+        let why = match side {
+            Some(side) => another_program(side, then, now),
+            None if difference.is_of_files() => format!(
+                "{difference}; if the engine itself writes this file, like a log or a learning file, resume with \
+                 --changed-files"
+            ),
+            None => difference.to_string(),
+        };
+        SessionError::Different { dir: dir.to_owned(), why }
+    })
+}
+
+fn another_program(side: Side, then: &RunFile, now: &RunFile) -> String {
+    let [then, now] = [then, now].map(|run| run.identity(side));
+    let why = "games of two programs are not counted together";
+    if !then.spec.starts_with("embedded") {
+        return format!(
+            "the program of {side} is another one than when the run began ({}); {why}. Put the former file back \
+             and resume, or begin a new run",
+            then.spec
+        );
     }
+    let [commit, here] = [then, now].map(|it| it.commit.as_deref().unwrap_or("unknown"));
+    let (what, how) = match commit == here {
+        true => (
+            format!("of the same commit {commit}"),
+            "build it with the same features and compiler".to_owned(),
+        ),
+        false => (
+            format!("of commit {here}; the run began with {commit}"),
+            format!("git checkout {}, build verdict", commit.trim_end_matches("+dirty")),
+        ),
+    };
+    format!(
+        "{side} is the engine inside verdict, and this is another build of verdict, {what}; {why}. To go on, use the \
+         verdict that began the run ({how}) and resume; or begin a new run"
+    )
 }
 
 impl From<SessionError> for Error {
@@ -62,8 +103,39 @@ impl From<SessionError> for Error {
 #[cfg(test)]
 mod tests {
     use process::ErrorKind;
+    use serde_json::Value;
 
     use super::*;
+    use crate::record::Identity;
+
+    /// What is said when a player is another one now.
+    fn said(spec: &str, [commit, here]: [&str; 2]) -> String {
+        let player = |commit: &str, build: &str| Identity {
+            spec: spec.to_owned(),
+            commit: Some(commit.to_owned()),
+            build: Some(build.to_owned()),
+            ..Identity::default()
+        };
+        let run = |base| RunFile::new(Value::Null, 1, base, Identity::default(), None);
+        let (then, now) = (run(player(commit, "1f00")), run(player(here, "2f00")));
+        let error = expect_same(Path::new("run"), &then, &now).unwrap_err();
+        expect_same(Path::new("run"), &then, &then).unwrap();
+        assert!(!error.to_string().contains("1f00"), "{error}");
+        let words = error.to_string();
+        assert_eq!(Error::from(error).kind(), ErrorKind::Usage);
+        words
+    }
+
+    #[test]
+    fn another_build_is_told_in_words() {
+        let other = said("embedded:default", ["abc1+dirty", "abc2"]);
+        assert!(other.contains("commit abc2; the run began with abc1+dirty"), "{other}");
+        assert!(other.contains("git checkout abc1, build"), "{other}");
+        let same = said("embedded:default", ["abc1", "abc1"]);
+        assert!(same.contains("the same commit abc1") && !same.contains("checkout"), "{same}");
+        let program = said("uci:./engine", ["abc1", "abc1"]);
+        assert!(program.contains("(uci:./engine)"), "{program}");
+    }
 
     #[test]
     fn a_search_that_does_not_end_is_a_fault() {

@@ -14,7 +14,7 @@ mod settings;
 mod shared;
 
 pub use ask::{AskedProgram, ask};
-pub use error::SessionError;
+pub use error::{SessionError, expect_same};
 pub use resources::{Resources, openings};
 pub use settings::settings;
 pub use shared::VariedOption;
@@ -115,8 +115,7 @@ impl Session {
         if changed_files {
             now.overlook_changes(&run);
         }
-        run.same_run(&now)
-            .map_err(|difference| SessionError::Different { dir: dir.clone(), difference })?;
+        expect_same(&dir, &run, &now)?;
         let journal = journal.ok_or_else(|| RecordError::NoGames { dir: dir.clone() })?;
         Ok(Session { dir, plan, run, contest, hands: resources.hands(), journal, recorded })
     }

@@ -20,6 +20,7 @@ mod simulated;
 mod stopping;
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Parser, ValueEnum};
@@ -63,7 +64,17 @@ enum Figure {
 }
 
 #[tokio::main]
-async fn main() -> Result<(), Error> {
+async fn main() -> ExitCode {
+    match measure().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("fleet_figures: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn measure() -> Result<(), Error> {
     let Arguments { verdict, book, quick, only } = Arguments::parse();
     let verdict = verdict.canonicalize().map_err(Error::io(&verdict, "find"))?;
     let dir = tempfile::tempdir()?;

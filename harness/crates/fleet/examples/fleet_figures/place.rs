@@ -18,7 +18,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(2);
 pub(crate) struct Place {
     dir: TempDir,
     verdict: PathBuf,
-    _serve: Running,
+    serve: Running,
 }
 
 /// A process that ends with its owner.
@@ -33,7 +33,7 @@ impl Place {
         let words = "serve --dir srv --listen 127.0.0.1:0 --web off";
         let mut serve = begin(verdict, dir.path(), "serve.log", words)?;
         serve.wait_for("broker nats-server")?;
-        Ok(Place { dir, verdict: verdict.to_owned(), _serve: serve })
+        Ok(Place { dir, verdict: verdict.to_owned(), serve })
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -56,17 +56,21 @@ impl Place {
         Token::read(&self.invite(words)?)
     }
 
+    /// Processor time of `serve` and of its broker.
+    pub(crate) fn used(&self) -> Duration {
+        Used::with_children(self.serve.child.id())
+    }
+
     /// A process in the background; `log`: file of its words.
     pub(crate) fn begin(&self, log: &str, words: &str) -> Result<Running, Error> {
         begin(&self.verdict, self.dir.path(), log, words)
     }
 }
 
-/// `verdict`, to its end.
-pub(crate) fn run(verdict: &Path, dir: &Path, words: &str) -> Result<(), Error> {
+/// `verdict`, to its end; what it has used.
+pub(crate) fn run(verdict: &Path, dir: &Path, words: &str) -> Result<Used, Error> {
     let mut running = begin(verdict, dir, "run.log", words)?;
-    running.wait(10 * PATIENCE)?;
-    Ok(())
+    Ok(running.wait(10 * PATIENCE)?.1)
 }
 
 fn begin(verdict: &Path, dir: &Path, log: &str, words: &str) -> Result<Running, Error> {

@@ -11,7 +11,7 @@ use process::{Error, lock};
 use tokio::sync::mpsc;
 use wire::batch::Batcher;
 use wire::chunk::Chunk;
-use wire::message::{HeldChunk, WireGame};
+use wire::message::{BEAT_EVERY, HeldChunk, WireGame};
 use wire::names::RunId;
 
 use super::member::{Member, Taken};
@@ -19,7 +19,6 @@ use super::recorded::Recorded;
 
 // As in fleet::worker.
 const CHUNK_WITHIN: Duration = Duration::from_secs(5);
-const BEAT_EVERY: Duration = Duration::from_secs(10);
 const SENDING: usize = 8;
 /// Pairs that wait for the slot.
 const AHEAD: usize = 1;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use arena::record::{GameRecord, Strike};
 use arena::runner::{Finished, QueuedGame};
+use charts::numbers::counted;
 use process::lock;
 use tokio::sync::mpsc;
 use tokio::time::MissedTickBehavior;
@@ -123,10 +124,10 @@ impl Auditor {
         let count = pairs.len() as u64;
         audits.note_conviction(worker, why, count);
         let told = format!(
-            "{why}; {count} pairs of the invitation {0} since its machines were last found to be right are struck \
-             and played anew, and none of its machines gets any more. If it is not yours: verdict serve remove \
-             {0}",
-            worker.name
+            "{why}; struck and played anew: {1} of the invitation {0}, all since its machines were last found to \
+             be right; they get no more of this run. If it is not yours: verdict serve remove {0}",
+            worker.name,
+            counted(count, "pair")
         );
         self.strike(audits, worker, pairs, told).await;
     }

@@ -20,7 +20,7 @@ use process::{Error, lock};
 use tokio::sync::{mpsc, watch};
 use wire::chunk::{Chunk, Split, expected_pair_time, pairs_per_chunk};
 use wire::ledger::{Ledger, Took};
-use wire::message::{BARRED, Barred, Signature};
+use wire::message::{BARRED, BEAT_EVERY, Barred, Signature};
 use wire::names::{RunId, WorkerName};
 use wire::poison::Poison;
 
@@ -79,8 +79,8 @@ pub(super) struct Desk {
     log: Mutex<FleetLog>,
 }
 
-/// A worker says something every ten seconds.
-const ABSENT: Duration = Duration::from_secs(15);
+/// A worker that was not heard of for so long has missed a beat.
+const ABSENT: Duration = BEAT_EVERY.saturating_add(Duration::from_secs(5));
 
 /// More than any machine has, whatever it says.
 const MOST_SLOTS: u32 = 256;
@@ -321,7 +321,7 @@ impl Desk {
         }
     }
 
-    /// Passes a game on that is in order. Copies are dropped.
+    /// Passes a game on that is in order. Copies are dropped. The caller tells of the change.
     pub(super) async fn record(&self, game: Finished, by: &WorkerName) -> Took {
         let _passing = self.passing.lock().await;
         if self.is_barred(by) {
@@ -344,7 +344,6 @@ impl Desk {
         } else {
             self.counts.duplicates.fetch_add(1, Ordering::Relaxed);
         }
-        self.changes.tell();
         took
     }
 
@@ -376,3 +375,6 @@ impl Desk {
         queue.collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -67,9 +67,7 @@ pub(super) async fn remove_unused(link: &Link, run: RunId, files: &[SentFile]) -
 /// Files of all runs that are being played, except one.
 async fn needed(link: &Link, except: RunId) -> Result<HashSet<FileHash>, Told> {
     let mut needed = HashSet::new();
-    let mut from = 1;
-    while let Some((number, _, body)) = link.next(KV_RUNS, CARDS, from).await? {
-        from = number + 1;
+    for body in link.all(KV_RUNS, CARDS).await? {
         let Ok(card) = decode::<RunCard>(&body) else { continue };
         if card.state == RunState::Playing && card.run != except {
             needed.extend(card.files.into_iter().map(|file| file.sha256));

@@ -144,6 +144,8 @@ impl Gather {
                 receipts.push(on_disk);
             }
         }
+        // Once for all of them: each time all tasks of the run look what is left to do.
+        self.desk.changes().tell();
         acks.spawn(async move {
             for receipt in receipts {
                 if receipt.await.is_err() {

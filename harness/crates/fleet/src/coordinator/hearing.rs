@@ -92,34 +92,37 @@ impl Hearing {
             let had = self.desk.ledger(|ledger, now| ledger.left(&worker, now));
             self.desk.died(&worker, &had, slots).iter().for_each(|told| (self.tell)(told));
         }
-        if beat.leaving || !is_ours {
-            lock(&self.desk.present).remove(&worker);
+        let is_new = if beat.leaving || !is_ours {
             lock(&self.desk.roster).left(&worker);
-            self.desk.ledger(|ledger, now| drop(ledger.left(&worker, now)));
+            let was_present = lock(&self.desk.present).remove(&worker).is_some();
+            was_present | !self.desk.ledger(|ledger, now| ledger.left(&worker, now)).is_empty()
         } else {
             lock(&self.desk.roster).heard(&worker, &beat);
             let present =
                 Present { slots: beat.slots, heard: std::time::Instant::now(), beats: beat.seq };
-            lock(&self.desk.present).insert(worker.clone(), present);
-            self.desk.ledger(|ledger, now| ledger.beat(&worker, &beat, now));
+            let was_present = lock(&self.desk.present).insert(worker.clone(), present).is_some();
+            !was_present | self.desk.ledger(|ledger, now| ledger.beat(&worker, &beat, now))
+        };
+        // Most beats only say that a worker is still there.
+        if self.widen() | is_new {
+            self.desk.changes().tell();
         }
-        self.widen();
-        self.desk.changes().tell();
     }
 
-    fn widen(&self) {
+    /// Whether more or less may be handed out than before.
+    fn widen(&self) -> bool {
         let present = lock(&self.desk.present);
         let theirs: usize = present.values().map(|it| it.slots as usize).sum();
         drop(present);
         let own = self.own_slots;
         self.desk.ledger(|ledger, _| {
-            ledger.window(own + theirs);
-            ledger.queue(if own > 0 { theirs } else { usize::MAX });
-        });
+            ledger.window(own + theirs) | ledger.queue(if own > 0 { theirs } else { usize::MAX })
+        })
     }
 
     fn silent(&self) {
         let lost = self.desk.ledger(|ledger, now| ledger.silent(now));
+        let is_new = !lost.is_empty();
         for (worker, chunks) in lost {
             let slots = lock(&self.desk.present).get(&worker).map_or(1, |it| it.slots);
             lock(&self.desk.roster).left(&worker);
@@ -133,7 +136,9 @@ impl Hearing {
             self.desk.died(&worker, &chunks, slots).iter().for_each(|told| (self.tell)(told));
         }
         lock(&self.desk.present).retain(|_, it| it.heard.elapsed() <= SILENCE);
-        self.widen();
+        if self.widen() | is_new {
+            self.desk.changes().tell();
+        }
     }
 
     async fn answer(&self, heard: &Heard) {

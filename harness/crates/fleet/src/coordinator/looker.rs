@@ -32,6 +32,8 @@ pub(super) struct Said {
     pub(super) line: String,
     pub(super) charts: String,
     pub(super) residuals: Vec<ResidualRow>,
+    /// Recorded games that it counts.
+    pub(super) games: u64,
 }
 
 impl Looker {
@@ -64,6 +66,7 @@ impl Looker {
             let Looked { results, line, .. } = &*lock(&looked);
             let workers = results.fleet().map(|fleet| fleet.workers).unwrap_or_default();
             Ok(Said {
+                games: taken,
                 residuals: workers.into_iter().filter_map(row).collect(),
                 summary: serde_json::to_value(results.summary()).map_err(Error::fault)?,
                 line: line(results.match_state(), games_per_s),

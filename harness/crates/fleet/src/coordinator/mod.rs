@@ -18,6 +18,7 @@ mod referees;
 mod roster;
 mod run_audits;
 mod views;
+mod waiting;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -45,6 +46,7 @@ use self::looker::Looker;
 use self::own::OwnGames;
 use self::referees::Referees;
 use self::views::Views;
+use self::waiting::Waiting;
 use crate::files::Builds;
 use crate::link::{Access, Link, LinkState};
 
@@ -68,6 +70,8 @@ pub struct FleetSettings {
     pub audit: Option<f64>,
     /// How they are typed after another command: `--fleet AT` with a space before.
     pub flags: String,
+    /// The command that invites a worker.
+    pub invite: String,
     pub line: LineOf,
     pub builds: Builds,
 }
@@ -77,11 +81,13 @@ pub struct Fleet {
     settings: FleetSettings,
     tell: Arc<dyn Fn(&str) + Send + Sync>,
     known: Arc<Known>,
+    /// Which workers were said to be there.
+    said: Arc<Mutex<String>>,
 }
 
 impl Fleet {
     pub fn new(settings: FleetSettings, tell: impl Fn(&str) + Send + Sync + 'static) -> Fleet {
-        Fleet { settings, tell: Arc::new(tell), known: Arc::default() }
+        Fleet { settings, tell: Arc::new(tell), known: Arc::default(), said: Arc::default() }
     }
 
     async fn play_all(
@@ -143,7 +149,8 @@ impl Fleet {
             };
             link.renew_results(desk.id).await.map_err(Error::from)?;
             let looker = Looker::new(&desk.dir, &desk.run, self.settings.line)?;
-            let views = Views::new(Arc::clone(&desk), Arc::clone(&link), looker);
+            let views =
+                Views::new(Arc::clone(&desk), Arc::clone(&link), looker, &self.settings.name);
             viewing.spawn(views.run());
             keeping.spawn(keep(Arc::clone(&link), files.clone(), Arc::clone(&tell)));
             sent.push((desk.id, files));
@@ -166,6 +173,19 @@ impl Fleet {
             );
             gathering.spawn(gather.run());
         }
+        keeping.spawn(
+            Waiting {
+                desks: desks.clone(),
+                link: Arc::clone(&link),
+                plays_here: self.settings.plays_here,
+                invite: self.settings.invite.clone(),
+                tell: Arc::clone(&self.tell),
+                said: Arc::clone(&self.said),
+            }
+            .run(),
+        );
+        let (told, away) = (Arc::clone(&self.tell), Arc::clone(&link));
+        keeping.spawn(async move { away.tell_outages(&*told).await });
         // A stop is a change, too.
         let stopped = {
             let (stops, changes) = (stops.clone(), changes.clone());

@@ -86,5 +86,6 @@ pub(super) async fn pass_on(
         game.record.time.scale = scale;
         // A copy: a worker that seemed lost has sent it, too.
         let _: Took = desk.record(game, &own).await;
+        desk.changes().tell();
     }
 }

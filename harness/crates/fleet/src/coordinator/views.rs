@@ -9,8 +9,9 @@ use async_nats::{Message as Heard, Subscriber};
 use futures_util::StreamExt as _;
 use serde_json::Value;
 use tokio::time::sleep;
+use wire::ledger::State;
 use wire::message::{GamesPage, QueriedGames, Query, RunView, VERSION, WaitsFor, decode};
-use wire::names;
+use wire::names::{self, WorkerName};
 
 use super::desk::Desk;
 use super::looker::Looker;
@@ -23,6 +24,9 @@ const VIEW_EVERY: Duration = Duration::from_secs(2);
 const COST: u32 = 50;
 /// Longest time between two states: a busy machine may make them look dear.
 const LONGEST: Duration = Duration::from_secs(30);
+/// Time between looks at the journal at the end of a run, and how many of them without a new game are the last.
+const LAST_LOOKS: Duration = Duration::from_millis(100);
+const IDLE_LOOKS: u32 = 3;
 /// Games/s are averaged over this time, in seconds.
 const RATE_OVER: f64 = 10.0;
 
@@ -30,23 +34,29 @@ pub(super) struct Views {
     pub(super) desk: Arc<Desk>,
     pub(super) link: Arc<Link>,
     pub(super) looker: Looker,
+    /// The coordinator.
+    own: WorkerName,
     /// When games/s were last computed, and the number of pairs then.
     counted: (Instant, u64),
     rate: f64,
     /// When the prefix last grew, and its length.
     grown: (Instant, u64),
+    /// Games of the journal that the last state counts; of a tuner, any number.
+    looked: u64,
 }
 
 impl Views {
-    pub(super) fn new(desk: Arc<Desk>, link: Arc<Link>, looker: Looker) -> Views {
+    pub(super) fn new(desk: Arc<Desk>, link: Arc<Link>, looker: Looker, own: &WorkerName) -> Views {
         let finished = desk.ledger(|ledger, _| ledger.finished());
         Views {
             desk,
             link,
             looker,
+            own: own.clone(),
             counted: (Instant::now(), finished),
             rate: 0.0,
             grown: (Instant::now(), 0),
+            looked: 0,
         }
     }
 
@@ -71,7 +81,15 @@ impl Views {
             // If this fails, the next state will do.
             let _ = self.tell(view).await;
         }
-        let view = self.look().await;
+        let mut view = self.look().await;
+        let mut idle = 0;
+        // The last games may still be on their way to the journal; after a verdict some never come.
+        while self.looked < 2 * view.finished && idle < IDLE_LOOKS {
+            let before = self.looked;
+            sleep(LAST_LOOKS).await;
+            view = self.look().await;
+            idle = if self.looked == before { idle + 1 } else { 0 };
+        }
         let _ = self.tell(view).await;
     }
 
@@ -126,6 +144,7 @@ impl Views {
     async fn look(&mut self) -> RunView {
         let mut view = self.view();
         if let Some(asking) = &self.desk.asking {
+            self.looked = u64::MAX;
             // No match between two players: its result says nothing.
             view.line = asking.status();
             let summary = Summary { pairs: view.prefix, ..Summary::default() };
@@ -133,6 +152,7 @@ impl Views {
         } else if let Ok(said) = self.looker.look(self.rate).await {
             (view.summary, view.line, view.charts) = (said.summary, said.line, said.charts);
             view.residuals = said.residuals;
+            self.looked = said.games;
         }
         view
     }
@@ -150,10 +170,11 @@ impl Views {
     fn view(&mut self) -> RunView {
         let desk = &self.desk;
         let (prefix, finished, redrawn, waits) = desk.ledger(|ledger, _| {
-            let waits = ledger.waits_for();
-            let waits = waits.map(|(chunk, by)| WaitsFor {
+            let is_own = ledger.state(ledger.prefix()) == Some(State::Own);
+            let own = is_own.then_some(&self.own);
+            let waits = ledger.waits_for().map(|(chunk, by)| WaitsFor {
                 first: chunk.first,
-                worker: by.cloned(),
+                worker: by.or(own).cloned(),
                 seconds: 0,
             });
             (ledger.prefix(), ledger.finished(), ledger.redrawn(), waits)

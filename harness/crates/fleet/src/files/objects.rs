@@ -141,9 +141,8 @@ pub(crate) async fn get(
 /// All files, with the time of upload by the uploader's clock.
 pub(crate) async fn all(link: &Link) -> Result<Vec<(FileHash, jiff::Timestamp)>, Told> {
     let subject = format!("$O.{FILES_BUCKET}.M.*");
-    let (mut found, mut from) = (Vec::new(), 1);
-    while let Some((number, _, body)) = link.next(OBJ_FILES, &subject, from).await? {
-        from = number + 1;
+    let mut found = Vec::new();
+    for body in link.all(OBJ_FILES, &subject).await? {
         let Ok(record) = serde_json::from_slice::<ObjectRecord>(&body) else { continue };
         if let (Ok(hash), Ok(time)) = (record.name.parse(), record.mtime.parse()) {
             found.push((hash, time));

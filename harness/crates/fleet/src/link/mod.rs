@@ -3,29 +3,32 @@
 
 mod chunks;
 mod consumers;
+mod greet;
 mod pinned;
 mod told;
 
+pub use greet::greet;
 pub use told::Told;
 
-use std::net::ToSocketAddrs as _;
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_nats::client::Request;
+use async_nats::jetstream::ErrorCode;
+use async_nats::jetstream::context::GetStreamErrorKind;
 use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::stream::DirectGetErrorKind;
+use async_nats::jetstream::stream::{DirectGetErrorKind, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event, Message, RequestErrorKind, Subscriber};
-use futures_util::{StreamExt as _, TryStreamExt as _, stream};
-use process::Error;
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 use wire::names::{self, WorkerName};
 use wire::token::{Fingerprint, Token};
-
-use crate::server::Greeting;
 
 /// How long to wait until the broker has stored a message.
 const STORE_WITHIN: Duration = Duration::from_secs(10);
@@ -40,6 +43,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 const PING_EVERY: Duration = Duration::from_secs(10);
 /// How long the broker may refuse a key that it takes: it reads its list of keys again.
 const REFUSED_FOR: Duration = Duration::from_secs(3);
+/// A broker that is away for less is not told of.
+const AWAY_FOR: Duration = Duration::from_secs(3);
 /// Requests that wait for an answer at the same time.
 pub(crate) const AT_ONCE: usize = 32;
 /// Messages that a subscription may queue.
@@ -56,31 +61,6 @@ pub struct Access {
     pub authority: Option<Fingerprint>,
     /// Prefix of reply subjects; nobody else may subscribe to them.
     pub inbox: String,
-}
-
-/// Checks that a broker answers, before a match is prepared.
-pub fn greet(access: &Access) -> Result<(), Error> {
-    let Some(address) = access.url.split_once("://").map(|(_, address)| address) else {
-        return Ok(());
-    };
-    // With WebSocket, a server does not speak first.
-    if access.url.starts_with("ws") {
-        return Ok(());
-    }
-    let nobody = |why: String| {
-        Error::input_output(format!(
-            "no broker answers at {address} ({why}); start it there: verdict serve"
-        ))
-    };
-    let found = address.to_socket_addrs().map_err(|error| nobody(error.to_string()))?;
-    let mut failed = "no address".to_owned();
-    for at in found {
-        match Greeting::of(at, CONNECT_WITHIN) {
-            Ok(_) => return Ok(()),
-            Err(error) => failed = error.to_string(),
-        }
-    }
-    Err(nobody(failed))
 }
 
 impl Access {
@@ -302,39 +282,52 @@ impl Link {
         }
     }
 
-    /// The bodies of all messages of one subject. A broker far away answers late, so several are asked for
-    /// at once, each from another number on.
+    /// The bodies of all messages of a subject, which may have wildcards, in their order. A broker far
+    /// away answers late, so several are asked for at once: each answer halves what is left of its range.
     pub async fn all(&self, stream: &str, subject: &str) -> Result<Vec<Vec<u8>>, Told> {
-        let ends = tokio::try_join!(self.next(stream, subject, 1), self.last(stream, subject))?;
-        let (Some((first, ..)), Some((last, _))) = ends else { return Ok(Vec::new()) };
-        let each = (last.saturating_sub(first) + 1).div_ceil(AT_ONCE as u64);
-        let parts = (0..AT_ONCE as u64).map(|part| first + part * each).filter(|it| *it <= last);
-        let parts = parts.map(|from| self.all_in(stream, subject, from, from + each));
-        let found = stream::iter(parts).buffered(AT_ONCE).try_collect::<Vec<_>>().await?;
-        Ok(found.into_iter().flatten().collect())
+        let whole = self.stream_now(stream).await?;
+        let state = &whole.cached_info().state;
+        let mut ranges = vec![Range { start: state.first_sequence, end: state.last_sequence + 1 }];
+        let (mut found, mut asked) = (BTreeMap::new(), FuturesUnordered::new());
+        loop {
+            while asked.len() < AT_ONCE
+                && let Some(Range { start, end }) = ranges.pop()
+            {
+                asked.push(async move { (self.next(stream, subject, start).await, end) });
+            }
+            let Some((next, end)) = asked.next().await else {
+                return Ok(found.into_values().collect());
+            };
+            if let Some((number, _, body)) = next?.filter(|(number, ..)| *number < end) {
+                found.insert(number, body);
+                let middle = number + 1 + (end - number) / 2;
+                let halves = [middle..end, number + 1..middle];
+                ranges.extend(halves.into_iter().filter(|half| half.start < half.end));
+            }
+        }
     }
 
-    /// Those from one number to before another.
-    async fn all_in(
-        &self,
-        stream: &str,
-        subject: &str,
-        mut from: u64,
-        end: u64,
-    ) -> Result<Vec<Vec<u8>>, Told> {
-        let mut found = Vec::new();
-        while from < end
-            && let Some((number, _, body)) = self.next(stream, subject, from).await?
-            && number < end
-        {
-            found.push(body);
-            from = number + 1;
+    /// A stream and its present state. A broker that reads its list of keys again has no streams for a
+    /// moment.
+    async fn stream_now(&self, name: &str) -> Result<Stream, Told> {
+        for _ in 0..REFUSED {
+            match self.broker.get_stream(name).await {
+                Err(error) if is_reading_keys(&error.kind()) => {
+                    tokio::time::sleep(REFUSED_PAUSE).await;
+                }
+                found => return found.map_err(Told::away),
+            }
         }
-        Ok(found)
+        self.broker.get_stream(name).await.map_err(Told::away)
     }
 
     /// Returns when the broker does not accept the key any more.
     pub async fn refused(&self) {
+        self.refused_for(REFUSED_FOR).await;
+    }
+
+    /// Returns when the broker has refused the key, or a message, for this time.
+    pub(crate) async fn refused_for(&self, time: Duration) {
         let mut state = self.state();
         loop {
             if state.wait_for(|state| *state == LinkState::Refused).await.is_err() {
@@ -342,10 +335,29 @@ impl Link {
                 std::future::pending::<()>().await;
             }
             let back = state.wait_for(|state| *state == LinkState::Connected);
-            if tokio::time::timeout(REFUSED_FOR, back).await.is_err() {
+            if tokio::time::timeout(time, back).await.is_err() {
                 return;
             }
         }
+    }
+
+    /// Tells when the broker has been away for a moment, and when it is back. Does not end.
+    pub(crate) async fn tell_outages(&self, tell: &(dyn Fn(&str) + Send + Sync)) {
+        let mut state = self.state();
+        // A connection that has ended is told where it is used.
+        while state.wait_for(|state| *state == LinkState::Away).await.is_ok() {
+            let back = state.wait_for(|state| *state != LinkState::Away);
+            if tokio::time::timeout(AWAY_FOR, back).await.is_ok() {
+                continue;
+            }
+            tell("the broker is away; what is played is kept, and it is waited for");
+            match state.wait_for(|state| *state != LinkState::Away).await.map(|state| state.clone())
+            {
+                Ok(LinkState::Connected) => tell("the broker is back"),
+                _ => continue,
+            }
+        }
+        std::future::pending().await
     }
 
     /// Removes all messages of a subject from a stream.
@@ -359,6 +371,11 @@ impl Link {
         // It does not matter whether the broker is still there.
         let _ = self.client.drain().await;
     }
+}
+
+fn is_reading_keys(error: &GetStreamErrorKind) -> bool {
+    matches!(error, GetStreamErrorKind::JetStream(error)
+        if error.error_code() == ErrorCode::JETSTREAM_NOT_ENABLED_FOR_ACCOUNT)
 }
 
 /// Exponential back-off with jitter.

@@ -6,6 +6,7 @@ mod greeter;
 mod greeting;
 mod keys;
 mod place;
+mod ports;
 mod rights;
 mod serving;
 pub mod streams;
@@ -14,7 +15,7 @@ pub(crate) use ca::VALID_YEARS;
 pub use ca::{SERVER_NAME, certificate};
 pub use config::{Certificate, MAX_PAYLOAD, User};
 pub use greeter::Greeter;
-pub use greeting::{Greeting, is_hardened};
+pub use greeting::{Greeting, NoGreeting, is_hardened};
 pub use keys::{Invited, Keys, RoleKind, new_seed};
 pub use place::Place;
 pub use rights::{Rights, Role};
@@ -57,6 +58,32 @@ pub struct BrokerSettings {
     pub certificate: Option<Certificate>,
     /// Allows other machines to reach a server with known security holes.
     pub old_server_ok: bool,
+}
+
+impl BrokerSettings {
+    /// Whether this broker can be started, before anything is written; returns its version.
+    fn check(&self) -> Result<String, Error> {
+        let version = installed_version(&self.program)?;
+        let ip = self.listen.ip();
+        if !ip.is_loopback() && !is_hardened(&version) && !self.old_server_ok {
+            return Err(Error::usage(format!(
+                "{PROGRAM} {version} has known security holes, open to everybody who reaches {} (CVE-2023-47090, \
+                 CVE-2025-30215, the advisories of 2026); expected 2.12.7 or newer (--nats PATH), or --listen \
+                 127.0.0.1:PORT, or --old-server-ok if you trust everybody in that network",
+                self.listen
+            )));
+        }
+        ports::check("--listen", self.listen)?;
+        if let Some(port) = self.websocket {
+            if port == self.listen.port() {
+                return Err(Error::usage(format!(
+                    "--websocket {port}: expected another port than --listen"
+                )));
+            }
+            ports::check("--websocket", (ip, port).into())?;
+        }
+        Ok(version)
+    }
 }
 
 /// Path of `nats-server`.
@@ -107,19 +134,10 @@ struct Ports {
 impl Broker {
     /// Starts it and waits until it accepts connections.
     pub fn start(mut settings: BrokerSettings, users: &[User]) -> Result<Broker, Error> {
+        let version = settings.check()?;
         private_folder(&settings.dir)?;
         settings.dir = settings.dir.canonicalize().map_err(Error::io(&settings.dir, "open"))?;
         write_config(&settings, users)?;
-        let version = installed_version(&settings.program)?;
-        if !settings.listen.ip().is_loopback() && !is_hardened(&version) && !settings.old_server_ok
-        {
-            return Err(Error::usage(format!(
-                "{PROGRAM} {version} has known security holes, open to everybody who reaches {} (CVE-2023-47090, \
-                 CVE-2025-30215, the advisories of 2026); expected 2.12.7 or newer (--nats PATH), or --listen \
-                 127.0.0.1:PORT, or --old-server-ok if you trust everybody in that network",
-                settings.listen
-            )));
-        }
         let (child, address, greeting) = begin(&settings)?;
         if !greeting.jetstream {
             return Err(Error::usage(format!("{PROGRAM} {version} has no JetStream")));

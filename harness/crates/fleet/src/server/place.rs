@@ -1,7 +1,7 @@
 //! Address of the broker, for invitations: `serve.json` in its folder.
 
 use std::fs;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::Path;
 
 use process::{Error, machine};
@@ -75,6 +75,15 @@ impl Place {
         };
         // Parsed again, so that a wrong host is reported now.
         Token::read(&Token { name, host, port, fingerprint, seed, web_socket }.reveal())
+    }
+}
+
+/// The address by which this machine itself reaches a listener.
+pub(super) fn near(listen: IpAddr) -> IpAddr {
+    match listen {
+        IpAddr::V4(any) if any.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(any) if any.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        one => one,
     }
 }
 

@@ -90,8 +90,8 @@ fn of_the_broker() -> Vec<Row> {
     for (stream, info, purge, consumers, ack, next) in [
         (chunks, "wc", "c", "c", "w", "w"),
         (pairs, "wc", "c", "c", "c", "c"),
-        (runs, "", "", "", "", ""),
-        (workers, "", "", "", "", ""),
+        (runs, "wc", "", "", "", ""),
+        (workers, "c", "", "", "", ""),
         (files, "c", "c", "", "", ""),
     ] {
         of(

@@ -9,6 +9,7 @@ use process::locked::Locked;
 use wire::names::{Label, WorkerName};
 use wire::token::Token;
 
+use super::place::near;
 use super::{
     Broker, BrokerSettings, Keys, Place, Role, RoleKind, User, certificate, find_program, streams,
 };
@@ -30,6 +31,29 @@ pub struct ServeSettings {
     pub old_server_ok: bool,
 }
 
+impl ServeSettings {
+    /// Whether a broker can be started there, before anything is written.
+    pub fn check(&self) -> Result<(), Error> {
+        if self.dir.is_dir() {
+            // Otherwise its port would seem to be somebody else's.
+            locked(&self.dir)?;
+        }
+        self.broker()?.check().map(drop)
+    }
+
+    fn broker(&self) -> Result<BrokerSettings, Error> {
+        let ServeSettings { dir, listen, websocket, program, old_server_ok } = self;
+        Ok(BrokerSettings {
+            dir: dir.clone(),
+            listen: *listen,
+            websocket: *websocket,
+            program: program.clone().map_or_else(find_program, Ok)?,
+            certificate: None,
+            old_server_ok: *old_server_ok,
+        })
+    }
+}
+
 pub struct Serving {
     broker: Broker,
     keys: Keys,
@@ -42,31 +66,24 @@ pub struct Serving {
 impl Serving {
     /// Starts the broker and creates its streams.
     pub async fn start(settings: ServeSettings) -> Result<Serving, Error> {
-        let ServeSettings { dir, listen, websocket, program, old_server_ok } = settings;
+        let broker = settings.broker()?;
+        let BrokerSettings { dir, listen, websocket, .. } = broker.clone();
         super::private_folder(&dir)?;
         let lock = locked(&dir)?;
-        let program = program.map_or_else(find_program, Ok)?;
         let tls = !listen.ip().is_loopback();
         let certificate = if tls { Some(certificate(&dir)?) } else { None };
         let (certificate, authority) = certificate.unzip();
         let keys = Keys::new(&dir);
         let own = KeyPair::new_user();
-        let broker = BrokerSettings {
-            dir: dir.clone(),
-            listen,
-            websocket,
-            program,
-            certificate,
-            old_server_ok,
-        };
         let allowed = allowed(&keys, &own)?;
-        let broker = Broker::start(broker, &allowed)?;
+        let broker = Broker::start(BrokerSettings { certificate, ..broker }, &allowed)?;
         let listen = broker.address();
         let place = Place { listen, websocket, tls };
         place.write(&dir)?;
         let name = WorkerName { name: label(SERVE)?, instance: label(SERVE)? };
         let seed = own.seed().map_err(Error::fault)?;
-        let token = place.token(&dir, name.name.clone(), &seed, (Some(&near(listen)), false))?;
+        let host = near(listen.ip()).to_string();
+        let token = place.token(&dir, name.name.clone(), &seed, (Some(&host), false))?;
         let access = Access { authority, ..Access::of(&token, &name) };
         let mut serving = Serving { broker, keys, own, allowed, access, _lock: lock };
         let link = Link::connect(&serving.access).await?;
@@ -115,7 +132,7 @@ impl Serving {
     /// Coordinators of this user on this machine read their invitation from a file.
     fn invite_coordinator(&self, dir: &Path, place: &Place) -> Result<(), Error> {
         let path = dir.join(COORDINATOR_FILE);
-        let near = near(place.listen);
+        let near = near(place.listen.ip()).to_string();
         let host = (Some(&*near), false);
         let known = std::fs::read_to_string(&path).ok().and_then(|line| Token::read(&line).ok());
         let is_valid = |token: &Token| {
@@ -139,15 +156,6 @@ impl Serving {
 
 fn label(text: &str) -> Result<Label, Error> {
     text.parse().map_err(Error::fault)
-}
-
-/// The address by which this machine itself reaches the listener.
-fn near(listen: SocketAddr) -> String {
-    let any = match listen {
-        SocketAddr::V4(_) => "127.0.0.1",
-        SocketAddr::V6(_) => "::1",
-    };
-    if listen.ip().is_unspecified() { any.to_owned() } else { listen.ip().to_string() }
 }
 
 fn allowed(keys: &Keys, own: &KeyPair) -> Result<Vec<User>, Error> {

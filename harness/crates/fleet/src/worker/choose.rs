@@ -35,9 +35,7 @@ pub(super) async fn next_run(
     let mut news = link.hear(CARDS.to_owned()).await?;
     loop {
         let mut found: Vec<RunCard> = Vec::new();
-        let mut from = 1;
-        while let Some((number, _, body)) = link.next(KV_RUNS, CARDS, from).await? {
-            from = number + 1;
+        for body in link.all(KV_RUNS, CARDS).await? {
             let card = match decode::<RunCard>(&body) {
                 Ok(card) => card,
                 Err(Refused::Version(version)) => {

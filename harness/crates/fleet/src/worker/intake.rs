@@ -64,6 +64,9 @@ impl GameSource for WholePairs {
 
 #[cfg(test)]
 mod tests {
+    use std::future::pending;
+    use std::time::Duration;
+
     use futures_util::FutureExt as _;
 
     use super::*;
@@ -102,6 +105,13 @@ mod tests {
         assert!(!intake.stops.no_new_games(), "nothing may end what is under way");
         drop(intake);
         assert_eq!(rest(&mut games), (Vec::new(), true));
+    }
+
+    #[tokio::test]
+    async fn nothing_is_waited_for_once_the_machine_is_to_be_measured() {
+        let (intake, _games) = queued(Some(Instant::now() + Duration::from_millis(20)));
+        let taken = tokio::time::timeout(Duration::from_secs(20), intake.next(pending::<()>()));
+        assert_eq!(taken.await, Ok(None));
     }
 
     #[tokio::test]

@@ -1,18 +1,18 @@
 //! What a worker says: printed, and its last lines kept for `verdict status --log`.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::Mutex;
 
 use jiff::Timestamp;
 use process::lock;
 use process::terminal::escape::shown;
+use wire::token;
 
 /// Lines that are kept.
 pub const KEPT_LINES: u32 = 200;
 /// Longest line that is kept, in characters.
 const LONGEST: usize = 300;
-/// How the text of an invitation begins.
-const INVITATION: &str = "vw";
 
 pub struct Log {
     /// The secret key, which is never kept.
@@ -47,9 +47,8 @@ impl Log {
 
     fn without_secrets(&self, line: &str) -> String {
         let words = line.split(' ').map(|word| {
-            let is_invitation = word.starts_with(INVITATION) && word.contains('_');
             let has_key = !self.seed.is_empty() && word.contains(&self.seed);
-            if is_invitation || has_key { "(invitation)" } else { word }
+            if has_key { Cow::Borrowed("(key)") } else { token::redacted(word) }
         });
         let line = words.collect::<Vec<_>>().join(" ");
         shown(&line).chars().take(LONGEST).collect()
@@ -76,7 +75,7 @@ mod tests {
         assert_eq!(kept[0].find(" line"), Some("2026-11-29 20:31:35".len()));
         log.say("vw1_alice@pc:4222_AAAA_SUOTHER and 'SUSECRET' \u{1b}[2J");
         let last = log.last(1).concat();
-        assert!(last.ends_with(" (invitation) and (invitation) <U+001B>[2J"), "{last}");
+        assert!(last.ends_with(" vw1_alice@pc:4222_AAAA_SU… and (key) <U+001B>[2J"), "{last}");
         log.say(&"x".repeat(10_000));
         assert!(log.last(1)[0].len() < 400);
     }

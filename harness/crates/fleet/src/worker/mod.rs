@@ -20,9 +20,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use arena::runner::{Pin, Stops};
+use charts::numbers::counted;
 use futures_util::StreamExt as _;
 use process::Error;
-use wire::message::{RunCard, RunState, VERSION, WorkerState, decode};
+use wire::message::{RunCard, RunState, VERSION, WorkerCard, WorkerState, decode};
 use wire::names::{self, RunId, WorkerName};
 
 use self::choose::next_run;
@@ -87,14 +88,15 @@ pub async fn work(settings: WorkerSettings) -> Result<(), Error> {
              bubblewrap), or --sandbox off"
         ),
     };
-    let plural = if slots.get() == 1 { "" } else { "s" };
-    let words =
-        format!("{} joined {} with {slots} slot{plural}, {sandbox}", worker.name, access.url);
+    let slots = counted(slots.get() as u64, "slot");
+    let words = format!("{} joined {} with {slots}, {sandbox}", worker.name, access.url);
     worker.log.say(&words);
     worker.pulse.change(|_| ()).await;
+    let say = |words: &str| worker.log.say(words);
     let done = tokio::select! {
         done = worker.play_runs() => done,
         never = worker.pulse.run() => match never {},
+        () = link.tell_outages(&say) => Ok(()),
         refused = worker.refused() => Err(refused),
     };
     if *link.state().borrow() == LinkState::Refused {
@@ -161,7 +163,10 @@ impl Worker {
             said.clear();
             let (id, name) = (card.run, card.name.clone());
             self.pulse.idles(None);
-            self.pulse.change(|card| card.state = WorkerState::Preparing).await;
+            let prepares = |card: &mut WorkerCard| {
+                (card.state, card.run) = (WorkerState::Preparing, Some(id));
+            };
+            self.pulse.change(prepares).await;
             let stops = self.stops.part();
             let prepared = tokio::select! {
                 () = self.stops.drained() => {
@@ -176,6 +181,7 @@ impl Worker {
                 }
                 prepared = Ready::of(card, self, stops.clone()) => prepared,
             };
+            self.pulse.idles(None);
             match prepared {
                 // The run ended meanwhile, so its files were removed.
                 Err(Declined { again: Again::Soon | Again::Later, .. })
@@ -201,7 +207,7 @@ impl Worker {
                     self.pulse.plays(Some((id, Arc::clone(&holding))), live).await;
                     let Played { games, leaves } =
                         RunPlay::new(self, ready, holding).play().await?;
-                    self.log.say(&format!("{name}: {games} games played here"));
+                    self.log.say(&format!("{name}: {} played here", counted(games, "game")));
                     if let Some(why) = leaves {
                         self.log.say(&format!("{name} is no longer played here: {why}"));
                         declined.note(id, &why, Again::Never, tokio::time::Instant::now());

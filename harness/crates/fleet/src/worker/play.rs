@@ -10,13 +10,12 @@ use futures_util::StreamExt as _;
 use process::{Error, lock};
 use tokio::sync::mpsc;
 use wire::chunk::Chunk;
-use wire::message::{ChunkMessage, Missing, Need, RunCard, RunState, decode};
+use wire::message::{BEAT_EVERY, ChunkMessage, Missing, Need, RunCard, RunState, decode};
 use wire::names;
 
 use super::choose::is_coordinated;
 use super::holding::{Holding, TakenChunk};
 use super::intake::{Intake, WholePairs};
-use super::pulse::BEAT_EVERY;
 use super::ready::Ready;
 use super::results::Results;
 use super::room::Room;

@@ -12,8 +12,8 @@ use process::{lock, machine as own_machine};
 use tokio::sync::Notify;
 use tokio::time::MissedTickBehavior;
 use wire::message::{
-    self, Ask, AskedFor, Beat, BenchNodes, Declined, LogTail, Playing, VERSION, WorkerCard,
-    WorkerState, decode, encode,
+    self, Ask, AskedFor, BEAT_EVERY, Beat, BenchNodes, Declined, LogTail, Playing, VERSION,
+    WorkerCard, WorkerState, decode, encode,
 };
 use wire::names::{self, RunId, WorkerName};
 
@@ -23,8 +23,6 @@ use crate::files::Equipment;
 use crate::link::{Link, Told};
 use crate::machine;
 
-/// Time between two beats.
-pub(super) const BEAT_EVERY: Duration = Duration::from_secs(10);
 /// Time between two reports of the games under way, while somebody looks.
 const LIVE_EVERY: Duration = Duration::from_secs(1);
 const LIVE_MOST_S: u32 = 60;
@@ -79,6 +77,7 @@ impl Pulse {
             run: None,
             declined: Vec::new(),
             until: None,
+            removed: None,
             joined_at: Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
         };
         let doing = Doing {
@@ -275,7 +274,8 @@ impl Pulse {
             let playing = doing.live.as_ref().map(|live| live.look()).unwrap_or_default();
             let beat = Beat {
                 playing: playing.iter().map(playing_of).collect(),
-                run: doing.card.run,
+                // One that prepares a run does not play it yet.
+                run: doing.card.run.filter(|_| doing.holding.is_some()),
                 seq: doing.beats - 1,
                 chunks,
                 games_per_s: doing.rate,

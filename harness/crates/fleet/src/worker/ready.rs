@@ -63,11 +63,16 @@ impl Ready {
         let sent: Plan = serde_json::from_value(card.plan.clone())
             .map_err(|error| Error::usage(format!("its plan cannot be read: {error}")))?;
         let (slots, equipment) = (worker.slots, &worker.equipment);
+        worker.pulse.idles(Some("fetches its files, and builds what came as sources"));
         let arrived = arrive(&worker.link, &card, sent.clone(), equipment, slots.get()).await?;
         let Arrived { plan, confinement, built, places } = arrived;
         let concurrency = default_concurrency(slots, [&plan.base, &plan.test]);
         let mut plan = Plan { slots, concurrency, pin: Pin::Off, ..plan };
         let confinement = confinement.map(Arc::new);
+        worker.pulse.idles(Some(match plan.scale {
+            Some(_) => "measures its speed, and checks the players",
+            None => "checks the players",
+        }));
         // Programs are waited for: that is no work for a thread that others need.
         let speed = Arc::clone(&worker.speed);
         let prepare = move || {

@@ -160,7 +160,8 @@ impl<'a> Results<'a> {
     }
 
     fn wire_game(&self, mut game: Finished) -> WireGame {
-        let troubles = game.troubles();
+        // The coordinator reads the others in the record.
+        let troubles = game.unrecorded_troubles();
         let attempts = std::mem::take(&mut game.late_attempts);
         let spoilt = attempts.into_iter().map(|attempt| Spoilt {
             capsule: self.capsule(attempt.capsule),

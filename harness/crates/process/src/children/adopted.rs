@@ -14,8 +14,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::guard;
-use super::own::{OWN, Stat};
+use super::own::OWN;
 use crate::lock;
+use crate::stat::Stat;
 
 /// Shortest time between two passes by the watches of all players. A pass takes 1 ms.
 const REST: Duration = Duration::from_millis(50);

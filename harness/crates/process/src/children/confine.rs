@@ -20,16 +20,19 @@ pub struct Allowance {
 /// The user `nobody`: programs run as this user where we are root.
 pub(super) const NOBODY: u32 = 65_534;
 
-pub(super) fn is_superuser() -> bool {
+pub(super) fn user_id() -> u32 {
     // SAFETY: a plain question to the system.
-    unsafe { libc::geteuid() == 0 }
+    unsafe { libc::geteuid() }
+}
+
+pub(super) fn is_superuser() -> bool {
+    user_id() == 0
 }
 
 impl Allowance {
     /// Sets the limits for `command`. `as_nobody`: it will run as [`NOBODY`].
     pub(super) fn impose(self, command: &mut Command, as_nobody: bool) {
-        // SAFETY: a plain question to the system.
-        let user = if as_nobody { NOBODY } else { unsafe { libc::geteuid() } };
+        let user = if as_nobody { NOBODY } else { user_id() };
         let tasks = self.tasks.map(|tasks| tasks.saturating_add(tasks_of(user)));
         let limits = [
             (libc::RLIMIT_AS, self.memory),

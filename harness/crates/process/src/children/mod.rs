@@ -5,7 +5,7 @@
 //! - `escaped`: processes that left their process group, found by a variable in their environment.
 //! - `program`: starts one, sends it signals, says how it ended.
 //! - `adopted`: processes whose parent ended, which Linux gave to verdict (their subreaper).
-//! - `sandbox`: confines programs of others; `confine`: resource limits.
+//! - `sandbox`: confines programs of others; `systemd`: by systemd; `confine`: resource limits.
 
 pub mod adopted;
 mod confine;
@@ -14,6 +14,7 @@ pub mod guard;
 mod own;
 mod program;
 pub mod sandbox;
+mod systemd;
 
 pub use adopted::Orphans;
 pub use confine::Allowance;

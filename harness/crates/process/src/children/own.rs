@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use std::{fs, io};
 
 use crate::lock;
+use crate::stat::Stat;
 
 /// Processes that are not reaped yet, with their start time in kernel ticks.
 pub(super) static OWN: Mutex<BTreeMap<i32, u64>> = Mutex::new(BTreeMap::new());
@@ -50,46 +51,4 @@ pub(super) fn tasks_of(user: u32) -> u64 {
         (entry.metadata().ok()?.uid() == user).then(|| entry.path().join("task"))
     });
     theirs.map(|tasks| fs::read_dir(tasks).map_or(0, |tasks| tasks.count() as u64)).sum()
-}
-
-/// What the kernel says about a process.
-pub(super) struct Stat {
-    pub(super) ended: bool,
-    pub(super) group: i32,
-    /// In ticks since the system's start.
-    pub(super) start: u64,
-}
-
-impl Stat {
-    pub(super) fn of(pid: i32) -> Option<Stat> {
-        Stat::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
-    }
-
-    /// Parsed after the program's name, which may contain any characters.
-    fn parse(text: &str) -> Option<Stat> {
-        let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
-        Some(Stat {
-            ended: matches!(*fields.first()?, "Z" | "X"),
-            group: fields.get(2)?.parse().ok()?,
-            start: fields.get(19)?.parse().ok()?,
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_the_kernel_says_is_read() {
-        let line = "4711 (a) Z (b) S 1 4700 4699 0 -1 4194560 93 0 0 0 0 0 0 0 20 0 1 0 12345 2 3";
-        let stat = Stat::parse(line).unwrap();
-        assert_eq!((stat.ended, stat.group, stat.start), (false, 4700, 12345));
-        assert!(Stat::parse(&line.replace(") S ", ") Z ")).unwrap().ended);
-        assert!(Stat::parse("4711 (a").is_none());
-        #[cfg(target_os = "linux")]
-        assert!(
-            Stat::of(i32::try_from(std::process::id()).unwrap()).is_some_and(|own| own.start > 0)
-        );
-    }
 }

@@ -21,9 +21,16 @@ const NAP: Duration = Duration::from_millis(5);
 /// Folders that are empty inside, except for paths that are to be read.
 const HIDDEN: [&str; 8] = ["/home", "/root", "/tmp", "/var/tmp", "/run", "/mnt", "/media", "/srv"];
 /// Size of a temporary folder, in bytes.
-const SCRATCH: u64 = 512 << 20;
+pub(super) const SCRATCH: u64 = 512 << 20;
 /// `PATH` inside.
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/usr/games";
+/// bwrap's own processes live as long as the program and keep standard input and output open, so that
+/// nobody would see the program close them. They close all other files. So the program's pipes pass
+/// them under these numbers (of one digit: some shells know no others).
+const AROUND_BWRAP: &str = r#"exec "$@" 8<&0 9>&1 </dev/null >/dev/null"#;
+/// The pipes in their places again.
+const IN_BWRAP: &str = r#"exec "$@" <&8 >&9 8<&- 9>&-"#;
+pub(super) const SHELL: &str = "/bin/sh";
 /// Needed to resolve names and to check certificates.
 const FOR_NETWORK: &str = "/etc/resolv.conf";
 
@@ -122,8 +129,8 @@ impl Sandbox {
 
     fn attempt(&self) -> Result<(), String> {
         let confinement = Confinement::of(self.clone());
-        let shell = Path::new("/bin/sh");
-        let mut command = confinement.command(shell, &["-c".into(), "exit 0".into()], None, &[]);
+        let mut command =
+            confinement.command(Path::new(SHELL), &["-c".into(), "exit 0".into()], None, &[]);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut tried = Guarded::spawn(command).map_err(|error| error.to_string())?;
         let until = Instant::now() + TRY_WITHIN;
@@ -198,7 +205,7 @@ impl Confinement {
                 let setpriv = setpriv.as_deref().filter(|_| !self.keeps_user);
                 self.by_bwrap(bwrap, setpriv, dir, variables)
             }
-            How::Systemd(run) => self.by_systemd(run, dir, variables),
+            How::Systemd(run) => return self.by_systemd(run, (program, args), dir, variables),
             How::Off => {
                 let mut command = Command::new(program);
                 command.args(args).envs(variables.iter().copied());
@@ -220,7 +227,8 @@ impl Confinement {
         dir: Option<&Path>,
         variables: &[(&str, &str)],
     ) -> Command {
-        let mut command = Command::new(bwrap);
+        let mut command = Command::new(SHELL);
+        command.args(["-c", AROUND_BWRAP, SHELL]).arg(bwrap);
         // The guard knows a process by them: one that bwrap has begun and not prepared yet waits for
         // bwrap without end, and does not die with it.
         command.envs(variables.iter().copied());
@@ -259,6 +267,7 @@ impl Confinement {
             command.arg(how).arg(path).arg(path);
         }
         command.arg("--chdir").arg(dir.unwrap_or(Path::new("/tmp"))).arg("--");
+        command.args([SHELL, "-c", IN_BWRAP, SHELL]);
         if let Some(setpriv) = setpriv {
             let (user, group) = (format!("--reuid={NOBODY}"), format!("--regid={NOBODY}"));
             command.arg(setpriv).args([user, group]).args([
@@ -272,52 +281,14 @@ impl Confinement {
         self.allowance.impose(&mut command, setpriv.is_some());
         command
     }
-
-    fn by_systemd(&self, run: &Path, dir: Option<&Path>, variables: &[(&str, &str)]) -> Command {
-        let mut command = Command::new(run);
-        if !is_superuser() {
-            command.arg("--user");
-        } else if !self.keeps_user {
-            command.args(["--property=DynamicUser=yes"]);
-        }
-        command.args(["--quiet", "--pipe", "--wait", "--collect", "--service-type=exec"]);
-        command.args([
-            "--property=ProtectSystem=strict",
-            "--property=ProtectHome=tmpfs",
-            "--property=PrivateTmp=yes",
-            "--property=PrivateDevices=yes",
-            "--property=NoNewPrivileges=yes",
-            "--property=CapabilityBoundingSet=",
-            "--property=RestrictSUIDSGID=yes",
-            "--property=KillMode=control-group",
-            "--property=LimitCORE=0",
-        ]);
-        if !self.network {
-            command
-                .args(["--property=PrivateNetwork=yes", "--property=RestrictAddressFamilies=none"]);
-        }
-        let Allowance { memory, tasks, file } = self.allowance;
-        for (limit, most) in [("LimitAS", memory), ("TasksMax", tasks), ("LimitFSIZE", file)] {
-            command.args(most.map(|most| format!("--property={limit}={most}")));
-        }
-        for (how, paths) in [("BindReadOnlyPaths", &self.readable), ("BindPaths", &self.writable)] {
-            command.args(paths.iter().map(|path| format!("--property={how}={}", path.display())));
-        }
-        for (name, value) in usual_variables().iter().chain(variables) {
-            command.arg(format!("--setenv={name}={value}"));
-        }
-        let dir = dir.unwrap_or(Path::new("/tmp"));
-        command.arg(format!("--working-directory={}", dir.display())).arg("--");
-        command
-    }
 }
 
-fn usual_variables() -> [(&'static str, &'static str); 3] {
+pub(super) fn usual_variables() -> [(&'static str, &'static str); 3] {
     [("PATH", PATH), ("HOME", "/tmp"), ("LANG", "C.UTF-8")]
 }
 
 /// The folders to hide: those that exist, are no links, and are not inside of another.
-fn hidden() -> Vec<PathBuf> {
+pub(super) fn hidden() -> Vec<PathBuf> {
     let home = env::var_os("HOME").map(PathBuf::from);
     let named = HIDDEN.iter().map(PathBuf::from).chain(home);
     let mut found: Vec<PathBuf> = Vec::new();
@@ -343,6 +314,8 @@ fn above<'a>(path: &'a Path, hidden: &[PathBuf]) -> Vec<&'a Path> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::process::ExitStatusExt as _;
+
     use super::*;
 
     #[test]
@@ -370,51 +343,69 @@ mod tests {
         assert!(variables.any(|(name, value)| name == "MARK" && value == Some("a b".as_ref())));
     }
 
-    /// What a script prints in the sandbox; `None` if no sandbox works.
-    fn printed(script: &str, change: impl FnOnce(&mut Confinement)) -> Option<String> {
-        let sandbox = match Sandbox::find(SandboxKind::Bwrap) {
-            Ok(sandbox) => sandbox,
-            Err(why) => {
-                println!("skipped: {why}");
-                return None;
-            }
-        };
+    /// The sandboxes that work here.
+    fn found() -> impl Iterator<Item = Sandbox> {
+        let kinds = [SandboxKind::Bwrap, SandboxKind::Systemd].into_iter();
+        let found =
+            kinds.map(|kind| Sandbox::find(kind).inspect_err(|why| println!("skipped: {why}")));
+        found.flatten()
+    }
+
+    /// What a script prints in the sandbox.
+    fn printed(sandbox: Sandbox, script: &str, change: impl FnOnce(&mut Confinement)) -> String {
         let mut confinement = Confinement::of(sandbox);
         change(&mut confinement);
         let args = ["-c".into(), script.into()];
-        let output = confinement.command(Path::new("/bin/sh"), &args, None, &[("MARK", "a b")]);
+        let output = confinement.command(Path::new(SHELL), &args, None, &[("MARK", "a b")]);
         let output = { output }.stdin(Stdio::null()).output().unwrap();
-        Some(String::from_utf8_lossy(&output.stdout).into_owned())
+        String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
     #[test]
     fn what_is_to_be_read_is_there_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
-        let (given, other) = (folder.path().join("given/x"), folder.path().join("other"));
+        let (given, other) = (folder.path().join("given: /x"), folder.path().join("other"));
         std::fs::create_dir_all(&given).unwrap();
         std::fs::write(given.join("file"), "seen").unwrap();
         std::fs::write(&other, "secret").unwrap();
         let script = format!(
-            "cat {0}/file {1}; echo x > {0}/file && echo written; echo y > /tmp/own && cat /tmp/own; \
+            "cat '{0}/file' {1}; echo x > '{0}/file' && echo written; echo y > /tmp/own && cat /tmp/own; \
              echo $MARK; ls ~; touch /usr/x && echo rooted",
             given.display(),
             other.display()
         );
-        let home = folder.path().join("home");
-        std::fs::create_dir(&home).unwrap();
-        let Some(text) = printed(&script, |it| it.readable.push(given.clone())) else { return };
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.first(), Some(&"seeny"), "{text}");
-        assert_eq!(lines.get(1), Some(&"a b"), "{text}");
-        assert!(!text.contains("secret") && !text.contains("written") && !text.contains("rooted"));
+        for sandbox in found() {
+            let text = printed(sandbox, &script, |it| it.readable.push(given.clone()));
+            let lines: Vec<&str> = text.lines().collect();
+            assert_eq!(lines.first(), Some(&"seeny"), "{text}");
+            assert_eq!(lines.get(1), Some(&"a b"), "{text}");
+            assert!(
+                !["secret", "written", "rooted"].iter().any(|word| text.contains(word)),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn words_and_signals_are_not_changed() {
+        let word = r#"a $HOME $$ %n "\x"#;
+        for sandbox in found() {
+            let args = ["-c", r#"printf %s "$0"; kill -SEGV $$"#, word].map(OsString::from);
+            let mut command = Confinement::of(sandbox).command(Path::new(SHELL), &args, None, &[]);
+            let output = command.stdin(Stdio::null()).output().unwrap();
+            assert_eq!(String::from_utf8_lossy(&output.stdout), word);
+            let status = super::super::without_shell(output.status);
+            assert_eq!(status.signal(), Some(libc::SIGSEGV), "{output:?}");
+        }
     }
 
     #[test]
     fn a_limit_holds_inside() {
         let script = "head -c 3000000 /dev/zero > /tmp/big; wc -c < /tmp/big";
         let limit = |it: &mut Confinement| it.allowance.file = Some(1 << 20);
-        let Some(text) = printed(script, limit) else { return };
-        assert_eq!(text.trim(), (1 << 20).to_string());
+        for sandbox in found() {
+            assert_eq!(printed(sandbox, script, limit).trim(), (1 << 20).to_string());
+        }
     }
 
     #[test]
@@ -423,12 +414,14 @@ mod tests {
         let tree = folder.path().join("tree");
         std::fs::create_dir(&tree).unwrap();
         let script = format!("echo made > {}/engine", tree.display());
-        let change = |it: &mut Confinement| {
-            it.writable.push(tree.clone());
-            it.keeps_user = true;
-        };
-        if printed(&script, change).is_some() {
-            assert_eq!(std::fs::read_to_string(tree.join("engine")).unwrap(), "made\n");
+        for sandbox in found() {
+            let text = printed(sandbox, &script, |it| {
+                it.writable.push(tree.clone());
+                it.keeps_user = true;
+            });
+            let engine = tree.join("engine");
+            assert_eq!(std::fs::read_to_string(&engine).unwrap_or_default(), "made\n", "{text}");
+            std::fs::remove_file(engine).unwrap();
         }
     }
 }

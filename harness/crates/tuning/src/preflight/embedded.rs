@@ -1,7 +1,7 @@
 //! The embedded engine's play.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use engine::{Engine, HashSize, Limits, Params, Position, bench};
 
@@ -17,18 +17,23 @@ const HASH: usize = 1 << 20;
 /// Nodes, score, move.
 type Signature = (u64, i32, Option<String>);
 
-/// Search outcomes of the bench positions with some parameters.
+/// Search outcomes of the bench positions with some parameters, found when they are first asked for:
+/// most parameters differ at the least depth.
 #[derive(Debug)]
-pub struct Plain([Vec<Signature>; DEPTHS.len()]);
+pub struct Plain {
+    params: Params,
+    by_depth: [OnceLock<Vec<Signature>>; DEPTHS.len()],
+}
 
 impl Plain {
     pub fn of(params: &Params) -> Plain {
-        Plain(DEPTHS.map(|depth| signatures(params, depth)))
+        Plain { params: params.clone(), by_depth: Default::default() }
     }
 
     /// What other parameters change.
     pub fn change(&self, params: &Params) -> Change {
-        let change = DEPTHS.iter().zip(&self.0).find_map(|(&depth, plain)| {
+        let change = DEPTHS.iter().zip(&self.by_depth).find_map(|(&depth, plain)| {
+            let plain = plain.get_or_init(|| signatures(&self.params, depth));
             let found = signatures(params, depth);
             let count = found.iter().zip(plain).filter(|(a, b)| a != b).count();
             (count > 0).then_some(Change::Differs(ProbeLimit::Depth(depth), count))

@@ -14,7 +14,7 @@ use arena::hands::{Asked, AskedPair, Hands, Work};
 use arena::plan::Plan;
 use arena::record::{Charged, GameRecord, Journal, RUN_FILE, RecordError, RunFile};
 use arena::runner::{RunError, Stops, Width};
-use arena::session::{Resources, SessionError, VariedOption, open_verified};
+use arena::session::{Resources, SessionError, VariedOption, expect_same, open_verified};
 use arena::varied::{PairValues, VariedPlayers};
 
 /// Finished games on their way to the journal.
@@ -72,10 +72,7 @@ impl TuningGames {
             if changed_files {
                 run.overlook_changes(&begun);
             }
-            begun.same_run(&run).map_err(|difference| SessionError::Different {
-                dir: dir.to_owned(),
-                difference,
-            })?;
+            expect_same(dir, &begun, &run)?;
             let journal = open_verified(dir, &begun, |game| {
                 recorded.add(game);
                 Ok(())

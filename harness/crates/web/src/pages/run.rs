@@ -6,7 +6,7 @@ use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::HeaderValue;
 use charts::html::HtmlText;
-use charts::numbers::{count, fixed};
+use charts::numbers::{count, counted, fixed};
 
 use super::{Links, Whole};
 use crate::answer::{HTML, Handled, Refusal, typed};
@@ -93,7 +93,7 @@ fn now(state: &RunState) -> String {
             (
                 "workers",
                 "Workers",
-                format!("{} with {} slots", count(fleet.workers), count(fleet.slots)),
+                format!("{} with {}", count(fleet.workers), counted(fleet.slots, "slot")),
             ),
             ("redrawn", "Pairs replayed", count(fleet.redrawn)),
             ("duplicates", "Games that came twice", count(fleet.duplicates)),

@@ -3,7 +3,7 @@
 use axum::Extension;
 use axum::extract::State;
 use charts::html::{Cell, Column, HtmlText, Table};
-use charts::numbers::{count, fixed};
+use charts::numbers::{count, counted, fixed};
 
 use super::{Links, Whole};
 use crate::answer::{Handled, Refusal};
@@ -62,15 +62,16 @@ fn in_words(workers: &[WorkerState]) -> String {
         WorkerPhase::Idle,
         WorkerPhase::Leaving,
         WorkerPhase::Away,
+        WorkerPhase::Removed,
     ];
     let counts = phases.into_iter().filter_map(|phase| {
         let some = workers.iter().filter(|worker| worker.state == phase).count();
         (some > 0).then(|| format!("{some} {}", phase.as_str()))
     });
     format!(
-        "<p class=\"line\">{} workers with {} slots, {} games a second: {}.</p>\n",
-        count(there),
-        count(slots),
+        "<p class=\"line\">{} with {}, {} games a second: {}.</p>\n",
+        counted(there, "worker"),
+        counted(slots, "slot"),
         fixed(games_per_s, 1),
         counts.collect::<Vec<_>>().join(", ")
     )
@@ -112,15 +113,27 @@ fn at_work(workers: &[WorkerState], site: &Site, links: &Links) -> String {
             Cell::text(worker.state.as_str()),
             Cell::html(doing(worker, site, links)),
             Cell::count(worker.slots),
-            Cell::keyed(fixed(worker.games_per_s, 2), Some(worker.games_per_s)),
-            Cell::count(worker.games),
-            Cell::count(worker.faults),
-            Cell::count(worker.late),
-            Cell::count(worker.spooled),
+            known(worker, fixed(worker.games_per_s, 2), worker.games_per_s),
+            number(worker, worker.games),
+            number(worker, worker.faults),
+            number(worker, worker.late),
+            number(worker, worker.spooled),
             Cell::keyed(heard, worker.heard_s.map(|seconds| seconds as f64)),
         ]);
     }
     table.render()
+}
+
+/// What a worker tells of itself; a dash if it does not answer.
+fn known(worker: &WorkerState, text: String, key: f64) -> Cell {
+    match worker.state.is_there() {
+        true => Cell::keyed(text, Some(key)),
+        false => Cell::keyed("–".to_owned(), None),
+    }
+}
+
+fn number(worker: &WorkerState, number: u64) -> Cell {
+    known(worker, count(number), number as f64)
 }
 
 /// The run and chunks of a worker, or why it plays nothing. HTML.
@@ -132,8 +145,12 @@ fn doing(worker: &WorkerState, site: &Site, links: &Links) -> String {
             format!("pairs {} to {last}: {} of {}", chunk.first, chunk.done, chunk.pairs)
         });
         let chunks: Vec<String> = chunks.collect();
-        let chunks = if chunks.is_empty() { "no chunk".to_owned() } else { chunks.join("; ") };
-        parts.push(format!("{}, {chunks}", run_link(site, run, links)));
+        let chunks = match (chunks.is_empty(), worker.state) {
+            (false, _) => format!(", {}", chunks.join("; ")),
+            (true, WorkerPhase::Playing) => ", no chunk".to_owned(),
+            (true, _) => String::new(),
+        };
+        parts.push(format!("{}{chunks}", run_link(site, run, links)));
     }
     parts.extend(worker.idle_why.as_ref().map(|why| HtmlText(why).to_string()));
     if parts.is_empty() { "–".to_owned() } else { parts.join("<br>") }

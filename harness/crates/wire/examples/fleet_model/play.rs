@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use wire::message::BEAT_EVERY;
+
 use crate::broker::{Delivery, Process};
 use crate::fleet::{Event, Fleet, Request, Told};
 use crate::worker::{FINISHED, Feeder};
 
-/// `BEAT_EVERY` of `fleet::worker::pulse`.
-const BEAT_EVERY: Duration = Duration::from_secs(10);
 /// `ANSWER_WITHIN` of `fleet::worker::play`.
 const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 /// Of the moves of a pair, by which a batch is measured: `fleet::worker::results` counts 4 a ply.

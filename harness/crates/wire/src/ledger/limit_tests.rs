@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 
+use super::tests::{beat, ledger, name, s};
 use super::*;
 use crate::message::HeldChunk;
 
@@ -83,4 +84,16 @@ fn own_slots_find_what_workers_do_not_take() {
     assert_eq!(own(&mut ledger, SILENCE), None);
     ledger.queue(0);
     assert_eq!((own(&mut ledger, SILENCE), own(&mut ledger, SILENCE)), (Some(1), None));
+}
+
+#[test]
+fn what_changes_nothing_says_so() {
+    let mut ledger = ledger(40, 4);
+    assert!(ledger.window(100) && !ledger.window(100) && ledger.queue(3) && !ledger.queue(3));
+    let [first, second] = [0, 1].map(|_| ledger.publish_next(s(0)).unwrap());
+    let mut changes = |held: &[(Chunk, u32)]| ledger.beat(&name("alice.1"), &beat(held), s(1));
+    assert!(changes(&[(first, 0)]));
+    assert!(!changes(&[(first, 1)]), "another pair of the same chunk");
+    assert!(changes(&[(second, 0)]));
+    assert!(changes(&[]) && !changes(&[]));
 }

@@ -8,11 +8,11 @@ use super::*;
 use crate::message::{HeldChunk, Playing};
 use arena::record::Side;
 
-const fn s(seconds: u64) -> Duration {
+pub(super) const fn s(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
-fn name(text: &str) -> WorkerName {
+pub(super) fn name(text: &str) -> WorkerName {
     text.parse().unwrap()
 }
 
@@ -20,11 +20,11 @@ fn split(total: u64, each: u32) -> Split {
     Split::new(total, NonZeroU32::new(each).unwrap())
 }
 
-fn ledger(total: u64, each: u32) -> Ledger {
+pub(super) fn ledger(total: u64, each: u32) -> Ledger {
     Ledger::new(split(total, each), &HashSet::new())
 }
 
-fn beat(chunks: &[(Chunk, u32)]) -> Beat {
+pub(super) fn beat(chunks: &[(Chunk, u32)]) -> Beat {
     let held = chunks.iter().map(|&(Chunk { first, pairs, round }, done)| HeldChunk {
         first,
         pairs,
@@ -221,7 +221,7 @@ impl World {
                 let chunk = self.ledger.take_local(self.now);
                 self.local.extend(chunk.map_or(Vec::new(), |chunk| self.ledger.missing(chunk)));
             }
-            Step::Queue(most) => self.ledger.queue(most),
+            Step::Queue(most) => _ = self.ledger.queue(most),
             Step::PlayLocal(pairs) => {
                 let pairs: Vec<u64> = self.local.drain(..pairs.min(self.local.len())).collect();
                 pairs.into_iter().for_each(|pair| self.gather(pair, &name("home.1")));

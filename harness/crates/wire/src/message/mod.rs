@@ -23,7 +23,8 @@ pub use talk::{
 };
 pub use view::{ResidualRow, RunView, WaitsFor};
 pub use worker::{
-    Beat, BenchNodes, Declined, Have, HeldChunk, Playing, TableSet, WorkerCard, WorkerState,
+    BEAT_EVERY, Beat, BenchNodes, Declined, Have, HeldChunk, Playing, TableSet, WorkerCard,
+    WorkerState,
 };
 
 use process::Error;

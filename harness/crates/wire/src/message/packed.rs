@@ -8,6 +8,8 @@ use process::Error;
 const LEVEL: i32 = 3;
 /// Largest window that the decoder accepts, as a power of 2: 8 MiB.
 const WINDOW_LOG: u32 = 23;
+/// How much shorter a message usually gets.
+const USUAL: usize = 8;
 /// Most bytes of a packed message; the broker takes 1 MiB.
 pub(super) const MOST_PACKED: usize = 900 << 10;
 /// Most bytes of an unpacked message.
@@ -35,7 +37,7 @@ pub(super) fn unpack_bytes(packed: &[u8], most: usize) -> Result<Vec<u8>, Refuse
     let damaged = |error: std::io::Error| Refused::Packing(error.to_string());
     let mut decoder = zstd::Decoder::new(packed).map_err(damaged)?;
     decoder.window_log_max(WINDOW_LOG).map_err(damaged)?;
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(most.min(USUAL * packed.len()));
     let read = decoder.take(most as u64 + 1).read_to_end(&mut bytes).map_err(damaged)?;
     if read > most { Err(Refused::Bomb(most)) } else { Ok(bytes) }
 }

@@ -89,6 +89,7 @@ fn worker_card() -> WorkerCard {
         declined: vec![Declined { run: run(), why: "bench of test is 1".to_owned() }],
         until: None,
         joined_at: "2026-12-01T20:11:03Z".to_owned(),
+        removed: None,
     }
 }
 

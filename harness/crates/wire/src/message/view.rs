@@ -52,7 +52,7 @@ pub struct RunView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitsFor {
     pub first: u64,
-    /// The worker that holds it; `None`: no worker yet.
+    /// The worker that holds it, or the coordinator; `None`: nobody yet.
     #[serde(default)]
     pub worker: Option<WorkerName>,
     /// Seconds since the prefix last grew.

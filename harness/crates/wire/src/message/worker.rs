@@ -1,6 +1,7 @@
 //! A worker's card in `KV_workers`, and its beat, sent every 10 s.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use arena::record::{BySide, Side};
 use process::Error;
@@ -9,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::{Message, Refused, VERSION, allow, encode, is_amount, is_line, may_be_line};
 use crate::names::{FileHash, Label, RunId, WorkerName};
 
+/// Time between two beats of a worker that has nothing else to say.
+pub const BEAT_EVERY: Duration = Duration::from_secs(10);
 /// Most entries of a list.
 const LIST: usize = 64;
 
@@ -51,6 +54,9 @@ pub struct WorkerCard {
     pub until: Option<String>,
     /// By its own clock, RFC 3339, UTC; only shown.
     pub joined_at: String,
+    /// Why its invitation is no longer valid, in words; the broker's owner says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removed: Option<String>,
 }
 
 pub type BenchNodes = BySide<Option<u64>>;
@@ -110,6 +116,7 @@ impl Message for WorkerCard {
         }
         allow(may_be_line(self.glibc.as_ref(), 200), "glibc")?;
         allow(may_be_line(self.until.as_ref(), 200), "until")?;
+        allow(may_be_line(self.removed.as_ref(), 200), "removed")?;
         allow(self.slots > 0, "slots")?;
         allow(self.tables.len() <= LIST, "tables")?;
         allow(self.have.len() <= LIST, "have")?;

@@ -33,12 +33,15 @@ pub(super) fn invite(args: &InviteArgs, dir: &Path) -> Result<u8, Error> {
 }
 
 pub(super) fn remove(args: &RemoveArgs, dir: &Path) -> Result<u8, Error> {
+    Place::read(dir)?;
     Keys::new(dir).remove(&args.name)?;
     status!("{} is removed", args.name);
     Ok(DONE)
 }
 
 pub(super) fn list(args: &ListArgs, dir: &Path) -> Result<u8, Error> {
+    // Works without a running broker, but not without its folder.
+    Place::read(dir)?;
     let invited = Keys::new(dir).list()?;
     if args.json {
         print_json(&invited)?;

@@ -13,8 +13,9 @@ pub(in crate::cli) use serve::serve;
 pub(in crate::cli) use status::status;
 pub(in crate::cli) use worker::worker;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use process::terminal::shell_path;
 use process::{Error, machine};
 use wire::names::Label;
 use wire::token::Token;
@@ -26,6 +27,14 @@ fn usual_folder() -> Result<PathBuf, Error> {
     state.map(|state| state.join("verdict").join("serve")).ok_or_else(|| {
         Error::usage("neither XDG_STATE_HOME nor HOME says where the folder of verdict serve is; expected --dir")
     })
+}
+
+/// The command that invites a worker to the fleet of a folder; `None`: of another machine.
+fn invite_command(dir: Option<&Path>) -> String {
+    let usual = usual_folder().ok();
+    let dir = dir.filter(|dir| usual.as_deref() != Some(*dir));
+    let dir = dir.map_or_else(String::new, |dir| format!(" --dir {}", shell_path(dir)));
+    format!("verdict serve invite NAME{dir}")
 }
 
 /// An invitation, or a file that contains one.

@@ -8,7 +8,7 @@ use arena::game::LiveGame;
 use arena::record::{GamePage, GameRecord, Summary};
 use fleet::link::{Link, Told};
 use fleet::server::streams;
-use fleet::status::FleetLook;
+use fleet::status::{FleetLook, holder};
 use futures_util::StreamExt as _;
 use process::{Error, lock};
 use web::{
@@ -112,7 +112,7 @@ fn run(card: &RunCard, view: &RunView, look: &FleetLook) -> Option<RunState> {
     let waits = view.waits.as_ref().map(|waits| WaitsFor {
         pair: view.prefix,
         chunk: waits.first,
-        worker: waits.worker.as_ref().map(WorkerName::to_string),
+        worker: holder(waits.worker.as_ref(), &card.coordinator),
         seconds: waits.seconds,
     });
     let fleet = FleetState {
@@ -147,13 +147,14 @@ fn run(card: &RunCard, view: &RunView, look: &FleetLook) -> Option<RunState> {
 
 fn worker(card: &WorkerCard, beat: Option<&Beat>, look: &FleetLook) -> WorkerState {
     let state = match (beat, card.state) {
+        (None, _) if card.removed.is_some() => WorkerPhase::Removed,
         (None, _) => WorkerPhase::Away,
         (_, Doing::Idle) => WorkerPhase::Idle,
         (_, Doing::Preparing) => WorkerPhase::Preparing,
         (_, Doing::Playing) => WorkerPhase::Playing,
         (_, Doing::Leaving) => WorkerPhase::Leaving,
     };
-    let idle_why = look.why(card, beat).filter(|_| card.run.is_none());
+    let idle_why = look.why(card, beat).filter(|_| state != WorkerPhase::Playing);
     let nothing = Beat::new(card.slots);
     let beat = beat.unwrap_or(&nothing);
     let chunk = |held: &wire::message::HeldChunk| HeldChunk {
@@ -186,7 +187,7 @@ fn worker(card: &WorkerCard, beat: Option<&Beat>, look: &FleetLook) -> WorkerSta
             .map(|it| Declined { run: it.run.to_string(), why: it.why.clone() })
             .collect(),
         residual: look.residual(card).map(residual),
-        heard_s: (state != WorkerPhase::Away).then_some(0),
+        heard_s: state.is_there().then_some(0),
     }
 }
 

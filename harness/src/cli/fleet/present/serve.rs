@@ -6,12 +6,11 @@ use std::time::Duration;
 use fleet::link::Link;
 use fleet::server::{ServeSettings, Serving};
 use process::signals::hear;
-use process::terminal::shell_path;
 use process::{Context as _, Error};
 use tokio::sync::mpsc;
 
 use super::super::words::{ServeArgs, ServeCommand};
-use super::{invite, page, usual_folder};
+use super::{invite, invite_command, page, usual_folder};
 use crate::cli::web::Page;
 use crate::cli::{DONE, runtime};
 
@@ -37,6 +36,7 @@ fn run(args: &ServeArgs, dir: &Path) -> Result<u8, Error> {
         program: args.nats.clone(),
         old_server_ok: args.old_server_ok,
     };
+    settings.check()?;
     let mut page = match &*args.web {
         "off" => None,
         address => Some(Page::open(Some(address))?),
@@ -93,14 +93,10 @@ fn announcement(serving: &Serving, dir: &Path) -> String {
     let broker = serving.broker();
     let how = if broker.is_encrypted() { "encrypted" } else { "this machine only" };
     format!(
-        "broker nats-server {} at {}, {how}; files in {}\ninvite a machine: verdict serve invite NAME{}",
+        "broker nats-server {} at {}, {how}; files in {}\ninvite a machine: {}",
         broker.version(),
         broker.address(),
         dir.display(),
-        if usual_folder().is_ok_and(|usual| usual == dir) {
-            String::new()
-        } else {
-            format!(" --dir {}", shell_path(dir))
-        }
+        invite_command(Some(dir))
     )
 }

@@ -5,27 +5,27 @@ use std::time::Duration;
 use arena::record::ODD;
 use charts::numbers::{count, fixed};
 use charts::page::{Page, PageTable};
-use fleet::link::{Access, Link};
 use fleet::status::{FleetLook, FleetStatus, RunStatus, WorkerStatus};
 use process::Error;
 use process::terminal::window_width;
 
 use super::super::words::StatusArgs;
-use super::hands::coordinator;
+use super::hands::{Invited, connect, coordinator};
 use super::log;
 use crate::cli::{DONE, print, print_json, runtime};
 
 const AGAIN: Duration = Duration::from_secs(2);
+/// Runs that have ended and are shown, the last ones.
+const ENDED: usize = 5;
 /// Moves the cursor to the top left and clears the screen.
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
 pub(in crate::cli) fn status(args: &StatusArgs) -> Result<u8, Error> {
-    let (access, _) = coordinator(args.fleet.as_deref())?;
-    runtime(1)?.block_on(show(args, &access))
+    runtime(1)?.block_on(show(args, &coordinator(args.fleet.as_deref())?))
 }
 
-async fn show(args: &StatusArgs, access: &Access) -> Result<u8, Error> {
-    let link = Link::connect(access).await?;
+async fn show(args: &StatusArgs, invited: &Invited) -> Result<u8, Error> {
+    let link = connect(&invited.access).await?;
     if let Some(worker) = &args.log {
         log::show(&link, worker, args.lines.get()).await?;
         link.close().await;
@@ -36,7 +36,7 @@ async fn show(args: &StatusArgs, access: &Access) -> Result<u8, Error> {
         match args.json {
             true => print_json(&status)?,
             false => {
-                let text = page(&status).plain(window_width());
+                let text = page(&status, &invited.invite).plain(window_width());
                 print(format_args!("{}{text}", if args.watch { CLEAR } else { "" }))?;
             }
         }
@@ -48,15 +48,26 @@ async fn show(args: &StatusArgs, access: &Access) -> Result<u8, Error> {
     }
 }
 
-fn page(status: &FleetStatus) -> Page {
+fn page(status: &FleetStatus, invite: &str) -> Page {
     let mut page = Page::default();
     if status.runs.is_empty() {
         page.text("no run; verdict match … --fleet begins one");
     } else {
         let head = ["run", "state", "pairs", "of", "prefix", "games/s", "waits for"];
         let mut runs = PageTable::new(1, head);
-        runs.rows.extend(status.runs.iter().map(run_row));
+        let ended = status.runs.iter().filter(|run| run.state == "stopped").count();
+        let mut left_out = ended.saturating_sub(ENDED);
+        // The oldest are first.
+        let shown = status.runs.iter().filter(|run| {
+            let is_old = run.state == "stopped" && left_out > 0;
+            left_out -= usize::from(is_old);
+            !is_old
+        });
+        runs.rows.extend(shown.map(run_row));
         page.table(runs);
+        if ended > ENDED {
+            page.text(format!("runs that ended before: {}; --json lists them", ended - ENDED));
+        }
         for run in status.runs.iter().filter(|run| run.state == "playing" && !run.line.is_empty()) {
             page.text(format!("{}: {}", run.name, run.line));
         }
@@ -67,7 +78,7 @@ fn page(status: &FleetStatus) -> Page {
         }
     }
     if status.workers.is_empty() {
-        page.text("no worker; verdict serve invite NAME prints what to type on another machine");
+        page.text(format!("no worker; {invite} prints what to type on another machine"));
     } else {
         let head = ["worker", "slots", "state", "run", "games/s", "games", "why"];
         let mut workers = PageTable::new(1, head);
@@ -98,8 +109,8 @@ fn worker_row(worker: &WorkerStatus) -> Vec<String> {
         count(worker.slots.into()),
         worker.state.clone(),
         worker.run.clone().unwrap_or_default(),
-        fixed(worker.games_per_s, 1),
-        count(worker.games),
+        worker.games_per_s.map_or("–".to_owned(), |rate| fixed(rate, 1)),
+        worker.games.map_or("–".to_owned(), count),
         why.join("; "),
     ]
 }

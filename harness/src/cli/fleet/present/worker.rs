@@ -43,7 +43,7 @@ pub(in crate::cli) fn worker(args: &WorkerArgs) -> Result<u8, Error> {
             let log = Arc::clone(&said);
             beside(move || {
                 log.say(
-                    "finishing the pairs under way, for at most 90 s; Ctrl-C again leaves at once",
+                    "leaves: finishes pairs under way, for at most 90 s; Ctrl-C again leaves at once",
                 );
             });
         }
