@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use engine::eval::Evaluator;
-use engine::params::{self, Params};
+use engine::params::{self, FileForm, Params};
 use engine::protocol::{self, Listing};
 use engine::{Position, bench};
 use player::Player;
@@ -27,10 +27,13 @@ mutineer eval [--json] [PLAYER …] [FEN]
                                        the evaluation, term by term
 mutineer d [FEN]                       show the board
 mutineer suite [OPTION …] FILE.epd …   solve test suites (suite --help)
-mutineer params [json|markdown|spsa]   the parameter table; spsa: input lines for SPSA
+mutineer params [json|markdown|spsa|file|rebel] [PLAYER …]
+                                       the parameter table; spsa: input lines for SPSA; file: the
+                                       player as a personality file; rebel: the same in lines
+                                       [Name = value], as REBEL has them
 mutineer --version
 
-PLAYER, for bench, eval and suite:";
+PLAYER, for bench, eval, params and suite:";
 
 /// Every parameter is listed as an option, too.
 const ALL_OPTIONS: &str = "--all-options";
@@ -72,7 +75,6 @@ fn usage() -> String {
 }
 
 fn answer(words: &[&str]) -> Result<(), CommandError> {
-    let params = Arc::new(Params::standard());
     let text = match words {
         ["help"] | [.., "--help" | "-h"] => usage(),
         [] | ["uci" | "xboard"] => return speak(Listing::Usual),
@@ -87,9 +89,7 @@ fn answer(words: &[&str]) -> Result<(), CommandError> {
         }
         ["eval", rest @ ..] => eval(rest)?,
         ["d", fen @ ..] => protocol::board(&position(fen)?),
-        ["params"] | ["params", "json"] => format!("{:#}", params::json(&params)),
-        ["params", "markdown"] => params::markdown(&params).trim_end().to_owned(),
-        ["params", "spsa"] => params::spsa(&params).trim_end().to_owned(),
+        ["params", rest @ ..] => parameters(rest)?,
         ["--version" | "-V"] => engine::NAME.to_owned(),
         _ => return Err(format!("cannot understand '{}'", words.join(" ")).into()),
     };
@@ -100,6 +100,35 @@ fn answer(words: &[&str]) -> Result<(), CommandError> {
 fn speak(listing: Listing) -> Result<(), CommandError> {
     protocol::run(BufReader::new(io::stdin()), listing);
     Ok(())
+}
+
+/// The parameters of a player in one of several forms.
+fn parameters(words: &[&str]) -> Result<String, String> {
+    let (mut player, mut forms) = (Player::default(), Vec::new());
+    let mut words = words.iter().copied();
+    while let Some(word) = words.next() {
+        match word {
+            word if player.take(word, &mut words)? => {}
+            form => forms.push(form),
+        }
+    }
+    let params = player.params()?;
+    let text = match forms[..] {
+        [] | ["json"] => format!("{:#}", params::json(&params)),
+        // Its heading says that it is the standard.
+        ["markdown"] if params == Params::standard() => params::markdown(&params),
+        ["markdown"] => return Err("params markdown is of 'default' alone".to_owned()),
+        ["spsa"] => params::spsa(&params),
+        ["file"] => FileForm::Json.write(&params),
+        ["rebel"] => FileForm::Rebel.write(&params),
+        _ => {
+            let found = forms.join(" ");
+            return Err(format!(
+                "params: expected json, markdown, spsa, file or rebel, found '{found}'"
+            ));
+        }
+    };
+    Ok(text.trim_end().to_owned())
 }
 
 /// Explains the evaluation of a position, as a table or as JSON (EVA-17).

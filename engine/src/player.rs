@@ -4,10 +4,12 @@ use engine::Params;
 
 /// How both are written, for the commands' usage.
 pub(crate) const USAGE: &str =
-    "  --personality NAME|FILE.json         a personality by name (default: default), or a file that lists
-                                       the parameters that differ from the table's defaults
+    "  --personality NAME|FILE              a personality by name (default: default), or a file: JSON with
+                                       what differs from the table's defaults, or lines
+                                       [Name = value] with what differs from 'rebel'; a file's
+                                       name has a dot or a slash
   --set NAME=VALUE                     change one parameter of it; may be repeated
-  --set file=FILE.json                 change all parameters that the file lists";
+  --set file=FILE                      change all parameters that the file names";
 
 /// In a parameter's place: a file of parameters.
 const FILE: &str = "file";

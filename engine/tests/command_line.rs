@@ -26,6 +26,10 @@ fn wrong_words_are_told() {
         ("bench --set search.psv=1", "did you mean 'search.pvs'"),
         ("bench --set search.pvs", "expected NAME=VALUE"),
         ("bench --set file=no/such.json", "no/such.json: "),
+        ("bench --set ChesKnowledge=100", "did you mean 'ChessKnowledge'"),
+        ("params jsn", "expected json, markdown, spsa, file or rebel, found 'jsn'"),
+        ("params rebel --personality no/such.eng", "no/such.eng: "),
+        ("params markdown --personality rebel", "of 'default' alone"),
         ("eval --personality", "--personality: expected a value"),
         ("eval --jsn", "eval knows no option '--jsn'"),
         ("--all-option", "cannot understand '--all-option'"),
@@ -60,6 +64,27 @@ fn files_and_parameters_of_a_player() {
     let changed = last("bench --personality rebel --set material.knight=300 3");
     assert_eq!(last(&format!("bench --set file={file} --personality REBEL 3")), changed);
     assert_ne!(last("bench --personality rebel 3"), changed);
+}
+
+/// PAR-05: a player written as a file plays the same, in either form.
+#[test]
+fn a_player_as_a_file() {
+    let said = |words: &str| {
+        let output = mutineer(words).output().expect("the engine starts");
+        assert!(output.status.success(), "{words}: {output:?}");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let player = "--personality prodeo --set ChessKnowledge=200 --set M37_COUNT=3";
+    let table = said(&format!("params json {player}"));
+    assert_ne!(said("params json --personality prodeo"), table);
+    for (form, name) in [("file", "/as-file.json"), ("rebel", "/as-file.eng")] {
+        let path = env!("CARGO_TARGET_TMPDIR").to_owned() + name;
+        let text = said(&format!("params {form} {player}"));
+        assert_eq!(text.contains("[ChessKnowledge = 200] "), form == "rebel", "{text}");
+        std::fs::write(&path, text).expect("written");
+        assert_eq!(said(&format!("params json --personality {path}")), table, "{form}");
+    }
+    assert_eq!(said("params"), said("params json --personality default"));
 }
 
 /// TST-09: what the searches counted about themselves, and the same nodes.

@@ -160,7 +160,7 @@ fn every_item_has_a_row() {
         ("MISS", 36),
         ("MOB", 10),
         ("ORD", 26),
-        ("PAR", 4),
+        ("PAR", 5),
         ("PAS", 13),
         ("PAW", 11),
         ("PCE", 16),

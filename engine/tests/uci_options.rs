@@ -139,6 +139,35 @@ fn what_is_played_is_told_where_it_is_not_the_personality() {
     session.quit();
 }
 
+/// PAR-01, PAR-02: the page's values are the rows', whichever was set last.
+#[test]
+fn options_of_rebel_are_its_rows() {
+    let mut session = Session::start();
+    let listed = session.ask("uci", "uciok");
+    for line in [
+        "option name ChessKnowledge type spin default -1 min -1 max 500",
+        "option name Selective Search type spin default -1 min -1 max 1",
+    ] {
+        assert!(listed.iter().any(|own| own == line), "{listed:?}");
+    }
+    session.send("setoption name Personality value rebel");
+    let told = |rest: &str| format!("info string playing as rebel, values set otherwise: {rest}");
+    for (set, answer) in [
+        ("ChessKnowledge value 200", told("1 (lazy.margin=256)")),
+        ("lazy.margin value 64", told("1 (lazy.margin=64)")),
+        ("chessknowledge value 400", told("1 (lazy.margin=512)")),
+        ("Selective Search value 0", told("2 (selective.full_null=true, lazy.margin=512)")),
+        ("ChessKnowledge value -1", told("2 (selective.full_null=true, lazy.margin=64)")),
+    ] {
+        session.send(&format!("setoption name {set}"));
+        assert_eq!(session.ask("isready", "readyok")[0], answer, "{set}");
+    }
+    session.send("setoption name ChessKnowledge value 501");
+    let lines = session.ask("isready", "readyok");
+    assert!(lines[0].contains("'ChessKnowledge': expected 0 to 500, found 501"), "{lines:?}");
+    session.quit();
+}
+
 /// Some user interfaces send all options before every search.
 #[test]
 fn an_option_that_is_so_already_changes_nothing() {

@@ -21,6 +21,8 @@ fn features_and_options() {
         "variants=\"normal,fischerandom\"",
         "option=\"Personality -combo *Default /// rebel /// prodeo",
         "option=\"Clear Hash -button\"",
+        "option=\"ChessKnowledge -spin -1 -1 500\"",
+        "option=\"Selective Search -spin -1 -1 1\"",
     ] {
         assert!(lines.iter().any(|line| line.contains(feature)), "{feature}: {lines:?}");
     }
@@ -46,6 +48,8 @@ fn features_and_options() {
     assert_eq!(until_pong(&mut session, "option OpeningTable="), ["# OpeningTable: none"]);
     let told = until_pong(&mut session, "option Personality = rebel\noption search.pvs= True");
     assert_eq!(told, [""; 0]);
+    let told = until_pong(&mut session, "option ChessKnowledge=200\noption Selective Search=2");
+    assert!(told.len() == 1 && told[0].contains("expected 0 to 1, found 2"), "{told:?}");
     let told = until_pong(&mut session, "option search.psv=1\nmemory lots");
     assert!(told[0].contains("did you mean 'search.pvs'") && told[1].contains("whole number"));
     session.quit();

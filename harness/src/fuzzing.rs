@@ -6,6 +6,7 @@ use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 
 use clap::{Command, CommandFactory as _, FromArgMatches as _, Parser};
+use engine::params::{FileForm, PersonalityFile};
 use process::lock;
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode};
@@ -56,6 +57,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     ("like", like),
     ("games", games),
     ("params", params),
+    ("personality", personality),
     ("trace", trace),
     ("sources", sources),
     #[cfg(feature = "fleet")]
@@ -209,6 +211,16 @@ static OPTIONS: LazyLock<Base> = LazyLock::new(|| {
     };
     Base::Program(options.into_iter().filter_map(option).collect())
 });
+
+/// A personality's file in either form: what is made of it reads back from both.
+pub fn personality(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let Ok(params) = PersonalityFile::of_text("fuzz", &text).params() else { return };
+    for form in [FileForm::Json, FileForm::Rebel] {
+        let again = PersonalityFile::of_text("fuzz", &form.write(&params)).params();
+        assert_eq!(again.as_ref(), Ok(&params), "{form:?}");
+    }
+}
 
 /// A parameter file of another tool: what tuners make of it reads back.
 pub fn params(data: &[u8]) {

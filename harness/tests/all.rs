@@ -29,6 +29,7 @@ mod openings_polyglot;
 mod openings_rate;
 mod openings_read;
 mod page;
+mod personality;
 mod plain_files;
 mod ratings;
 mod readme;

@@ -104,13 +104,15 @@ fn shells_and_man_know_every_command() {
     for shell in ["bash", "zsh", "fish"] {
         let output = verdict(dir.path(), &format!("completions {shell}"));
         let text = String::from_utf8(output.stdout).unwrap();
-        for word in ["tournament", "nodes-clock", "nightly"] {
+        for word in ["tournament", "nodes-clock", "nightly", "personality"] {
             assert!(text.contains(word), "{word} for {shell}");
         }
     }
     let output = verdict(dir.path(), "man --out @man");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    for page in ["verdict.1", "verdict-match.1", "verdict-tournament.1"] {
+    for page in
+        ["verdict.1", "verdict-match.1", "verdict-tournament.1", "verdict-personality-set.1"]
+    {
         assert!(dir.path().join("man").join(page).is_file(), "{page}");
     }
 }

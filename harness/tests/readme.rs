@@ -26,6 +26,7 @@ const PAGES: &[&str] = &[
     "harness/docs/fleet.md",
     "harness/docs/tuning.md",
     "harness/docs/tables.md",
+    "harness/docs/personalities.md",
     "harness/docs/claims.md",
     "harness/docs/export.md",
     "harness/docs/ci.md",
@@ -170,7 +171,7 @@ const PAWNS: [&str; 8] = ["P7", "1P6", "2P5", "3P4", "4P3", "5P2", "6P1", "7P"];
 
 /// What is run as it is printed, or with fewer and shorter games. Commands that begin with none of these
 /// take minutes whatever is asked of them, or play against programs (another test plays those).
-const RUN: [&[&str]; 16] = [
+const RUN: [&[&str]; 17] = [
     &["resume"],
     &["stats", "results/NAME"],
     &["stats", "config.json"],
@@ -181,6 +182,7 @@ const RUN: [&[&str]; 16] = [
     &["ratings"],
     &["openings", "check"],
     &["tables"],
+    &["personality"],
     &["report"],
     &["export"],
     &["replay"],
@@ -256,7 +258,7 @@ fn stand_in(spec: &str, here: &Path) -> String {
     let program = match (protocol, path.rsplit('/').next().unwrap()) {
         ("workdir", _) => return format!("{name}embedded:default"),
         ("git", _) => return format!("{name}embedded:winglet"),
-        ("embedded", file) if file.ends_with(".json") => return format!("{name}embedded:winglet"),
+        ("embedded", file) if file.contains('.') => return format!("{name}embedded:winglet"),
         ("embedded", _) => return format!("{name}{spec}"),
         (_, "mutineer") => env!("CARGO_BIN_EXE_mutineer_process").to_owned(),
         ("xboard", _) => env!("CARGO_BIN_EXE_rascal").to_owned(),

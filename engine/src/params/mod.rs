@@ -5,7 +5,10 @@
 
 mod export;
 mod field;
+mod lines;
+mod papers;
 mod personality;
+mod personality_file;
 mod squares;
 mod table;
 
@@ -14,8 +17,10 @@ use std::num::IntErrorKind;
 pub use export::{json, markdown, spsa};
 pub(crate) use field::by_role;
 pub use field::{Kind, Shape, Squares};
-pub(crate) use personality::Overrides;
-pub use personality::{PERSONALITIES, PersonalityError, UnknownPersonality};
+pub use papers::PaperName;
+pub(crate) use papers::{NO_LAZY, SELECTIVE_RANGE};
+pub use personality::{PERSONALITIES, PersonalityError, UnknownPersonality, is_file};
+pub use personality_file::{FileForm, PersonalityFile, json_text};
 pub use table::*;
 
 use field::square_name;
@@ -164,13 +169,17 @@ impl ParamSpec {
 
 impl Params {
     /// Sets one parameter, or one cell of a table, by name; a table's name takes all its cells,
-    /// parted by commas, a1 first.
+    /// parted by commas, a1 first. A [`PaperName`] sets the rows that it stands for.
     ///
     /// # Errors
     /// An unknown name (with the nearest real one), a value that is not of the parameter's form, or
     /// one out of range. Nothing is changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
-        let (spec, cell) = find(name)?;
+        if let Some(paper) = PaperName::of(name) {
+            return paper.rows(value)?.iter().try_for_each(|(row, value)| self.set(row, value));
+        }
+        let papers = PaperName::ALL.map(PaperName::name);
+        let (spec, cell) = find(name).map_err(|_| unknown(name, &papers))?;
         let value = value.trim();
         if let Some(cell) = cell {
             let number = spec.parse_cell(cell, value)?;
@@ -221,7 +230,7 @@ impl Params {
 
 /// The row of a name, and the cell when the name has an index.
 fn find(name: &str) -> Result<(&'static ParamSpec, Option<usize>), ParamError> {
-    let unknown = || ParamError::Unknown { name: name.to_owned(), nearest: nearest(name) };
+    let unknown = || unknown(name, &[]);
     let (base, index) = match name.strip_suffix(']').and_then(|name| name.split_once('[')) {
         Some((base, index)) => (base, Some(index)),
         None => (name, None),
@@ -239,17 +248,25 @@ fn find(name: &str) -> Result<(&'static ParamSpec, Option<usize>), ParamError> {
     cell.map(|cell| (spec, Some(cell))).ok_or_else(unknown)
 }
 
-/// The name in the table that is most like `name`.
-fn nearest(name: &str) -> String {
+/// There is no such name, neither of a row nor among `others`.
+fn unknown(name: &str, others: &[&'static str]) -> ParamError {
+    ParamError::Unknown { name: name.to_owned(), nearest: nearest(name, others) }
+}
+
+/// The name in the table, or among `others`, that is most like `name`.
+fn nearest(name: &str, others: &[&'static str]) -> String {
     // No name is as long: comparing takes the square of the time.
     const LONGEST: usize = 40;
     let base: String = name.split('[').next().unwrap_or(name).chars().take(LONGEST).collect();
-    let likeness = |spec: &ParamSpec| {
-        let tail = spec.name.rsplit('.').next().unwrap_or(spec.name);
-        strsim::jaro_winkler(&base, spec.name).max(strsim::jaro_winkler(&base, tail))
+    let lower = base.to_ascii_lowercase();
+    let likeness = |known: &str| {
+        let known = known.to_ascii_lowercase();
+        let tail = known.rsplit('.').next().unwrap_or(&known);
+        strsim::jaro_winkler(&lower, &known).max(strsim::jaro_winkler(&lower, tail))
     };
-    let best = SPECS.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    best.map_or_else(String::new, |spec| spec.name.to_owned())
+    let names = SPECS.iter().map(|spec| spec.name).chain(others.iter().copied());
+    let best = names.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    best.unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]

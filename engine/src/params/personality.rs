@@ -1,11 +1,9 @@
 //! Personalities: named sets of overrides, built in or in a file.
 
-use std::fs;
-
 use serde_json::{Map, Value as Json};
 
-use super::{Params, SPECS};
-use crate::text::BYTE_ORDER_MARK;
+use super::personality_file::changed;
+use super::{Params, PersonalityFile, SPECS};
 
 /// Name and JSON text of each personality, `default` first.
 pub const PERSONALITIES: &[(&str, &str)] = &[
@@ -42,6 +40,12 @@ pub enum PersonalityError {
     },
 }
 
+/// Whether this names a file, not a personality: it has a dot, or a folder's separator.
+#[must_use]
+pub fn is_file(name: &str) -> bool {
+    name.contains(['.', '/', '\\'])
+}
+
 impl Params {
     /// What the engine plays by unless told otherwise: personality `default`. The table's own
     /// defaults, [`Params::default`], are what personalities differ from.
@@ -68,27 +72,26 @@ impl Params {
         })
     }
 
-    /// The parameters of a personality by name, or of a file that ends in `.json` and holds one in
-    /// the form of [`Params::overrides`].
+    /// The parameters of a personality by name, or of a file ([`is_file`]) in either [`FileForm`].
+    ///
+    /// [`FileForm`]: super::FileForm
     ///
     /// # Errors
     /// When there is none of that name, or the file is not such a one.
     pub fn load(name: &str) -> Result<Params, PersonalityError> {
-        if !name.ends_with(".json") {
-            return Ok(Params::personality(name)?);
+        match is_file(name) {
+            true => PersonalityFile::read(name)?.params(),
+            false => Ok(Params::personality(name)?),
         }
-        let mut params = Params::default();
-        params.apply_file(name)?;
-        Ok(params)
     }
 
-    /// Sets what a file of parameters says, in the form of [`Params::overrides`], and leaves the rest
-    /// as it is: how tables made from games get into a personality.
+    /// Sets what a file of parameters says, and leaves the rest as it is: how tables made from games
+    /// get into a personality.
     ///
     /// # Errors
     /// When it is no such file; nothing is changed then.
     pub fn apply_file(&mut self, path: &str) -> Result<(), PersonalityError> {
-        Overrides::read(path)?.apply(self)
+        PersonalityFile::read(path)?.apply(self)
     }
 
     /// What differs from the table's defaults, as a personality's file has it: one JSON object of
@@ -116,55 +119,15 @@ impl Params {
     }
 }
 
-/// A file of parameters as it was when it was read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Overrides {
-    pub(crate) path: String,
-    text: String,
-}
-
-impl Overrides {
-    /// Reads a file; whether it holds parameters shows when it is applied.
-    pub(crate) fn read(path: &str) -> Result<Overrides, PersonalityError> {
-        let path = path.to_owned();
-        match fs::read_to_string(&path) {
-            Ok(text) => Ok(Overrides { path, text }),
-            Err(error) => Err(PersonalityError::File { path, why: error.to_string() }),
-        }
-    }
-
-    /// Sets what the file says, or nothing if it is no file of parameters.
-    pub(crate) fn apply(&self, params: &mut Params) -> Result<(), PersonalityError> {
-        *params = changed(params.clone(), &self.text)
-            .map_err(|why| PersonalityError::File { path: self.path.clone(), why })?;
-        Ok(())
-    }
-}
-
 /// The defaults with the overrides of a JSON object: `{"search.pvs": false, …}`.
 fn overridden(text: &str) -> Result<Params, String> {
     changed(Params::default(), text)
 }
 
-/// Parameters with the overrides of a JSON object.
-fn changed(mut params: Params, text: &str) -> Result<Params, String> {
-    let text = text.trim_start_matches(BYTE_ORDER_MARK);
-    let json: Json = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let object = json.as_object().ok_or("expected an object of parameters and values")?;
-    for (name, value) in object {
-        let value = match value {
-            Json::Array(cells) => {
-                cells.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
-            }
-            other => other.to_string(),
-        };
-        params.set(name, &value).map_err(|error| error.to_string())?;
-    }
-    Ok(params)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -229,5 +192,25 @@ mod tests {
         assert_eq!(Params::load(here), Ok(Params::personality("prodeo").expect("known")));
         let other = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
         assert!(Params::load(other).is_err());
+        assert!(error("personality").starts_with("unknown personality"), "no file");
+        assert!(error("./personality").starts_with("./personality: "));
+    }
+
+    /// Alone, lines stand on `rebel`, whose names they have; on top they change what they name.
+    #[test]
+    fn files_in_lines() {
+        let path = std::env::temp_dir().join(format!("mutineer-{}-lines.eng", std::process::id()));
+        let name = path.to_string_lossy();
+        let text = b"* fran\xe7ais\r\n[ChessKnowledge = 200]\r\n[search.pvs = on]\r\n";
+        fs::write(&path, text).expect("written");
+        let mut rebel = Params::personality("rebel").expect("known");
+        (rebel.lazy.margin, rebel.search.pvs) = (256, true);
+        assert_eq!(Params::load(&name), Ok(rebel));
+        let mut winglet = Params::personality("winglet").expect("known");
+        winglet.apply_file(&name).expect("parameters");
+        assert_eq!((winglet.lazy.on, winglet.lazy.margin), (true, 256));
+        assert!(!winglet.selective.static_part, "as winglet has it");
+        // What is left in the temporary folder does no harm.
+        let _ = fs::remove_file(path);
     }
 }

@@ -126,12 +126,12 @@ fn the_papers_personality_parameters() {
     };
     let usual = nodes(&rebel);
     for (ours, value) in [
-        ("lazy.margin", "256"),
-        ("lazy.on", "false"),
-        ("selective.full_null", "true"),
-        ("pv_ext.on", "false"),
-        ("pv_ext.margin", "0"),
-        ("pv_ext.count", "3"),
+        ("ChessKnowledge", "200"),
+        ("ChessKnowledge", "500"),
+        ("Selective Search", "0"),
+        ("Pruning", "MISC_37"),
+        ("M37_VAL", "0"),
+        ("M37_COUNT", "3"),
         ("reductions.max", "1"),
     ] {
         let mut params = rebel.clone();

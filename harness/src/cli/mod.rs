@@ -33,6 +33,7 @@ mod no_ops;
 mod numbers;
 pub mod openings;
 mod outputs;
+pub mod personality;
 mod plan_file;
 pub mod ratings;
 pub mod replay;
@@ -131,6 +132,7 @@ enum VerdictCommand {
     Report(report::ReportArgs),
     Tune(tune::TuneArgs),
     Tables(Box<tables::TablesArgs>),
+    Personality(personality::PersonalityArgs),
     Builds(builds::BuildsArgs),
     Serve(Box<fleet::ServeArgs>),
     Worker(Box<fleet::WorkerArgs>),
@@ -188,6 +190,7 @@ pub fn run() -> ExitCode {
         VerdictCommand::Report(args) => report::run(&args),
         VerdictCommand::Tune(args) => tune::run(args),
         VerdictCommand::Tables(args) => tables::run(*args),
+        VerdictCommand::Personality(args) => personality::run(&args),
         VerdictCommand::Builds(args) => builds::run(&args),
         VerdictCommand::Serve(args) => fleet::serve(&args),
         VerdictCommand::Worker(args) => fleet::worker(&args),

@@ -297,6 +297,8 @@ mod tests {
             ("MultiPV", "0"),
             ("MultiPV", "257"),
             ("search.psv", "true"),
+            ("ChessKnowledge", "501"),
+            ("Selective Search", "2"),
         ] {
             assert!(options.set(name, value).is_err(), "{name} {value}");
         }

@@ -1,8 +1,8 @@
 //! The options as a protocol lists them.
 
-use super::parameters::LISTED;
+use super::parameters::{LISTED, OWN};
 use super::{DEFAULT_OVERHEAD_MS, MAX_MULTIPV, MAX_NODES_PER_MS, MAX_OVERHEAD_MS, Options};
-use crate::params::{PERSONALITIES, SPECS, Shape};
+use crate::params::{NO_LAZY, PERSONALITIES, PaperName, SELECTIVE_RANGE, SPECS, Shape};
 use crate::search::HashSize;
 
 /// An option as a protocol lists it.
@@ -36,6 +36,11 @@ impl Options {
             let [default, min, max] = [default, min, max].map(|number| number.to_string());
             OfferKind::Spin { default, min, max }
         };
+        // PAR-01, PAR-02: as the personality has it, until it is set.
+        let of_rebel = |paper: PaperName, max: i32| {
+            let (default, min) = (OWN.to_owned(), OWN.to_owned());
+            offer(paper.name(), OfferKind::Spin { default, min, max: max.to_string() })
+        };
         let is_listed = self.parameters.is_listed();
         let mut offers = vec![
             offer("Hash", spin(HashSize::DEFAULT_MIB as u64, 1, HashSize::MAX_MIB as u64)),
@@ -50,6 +55,8 @@ impl Options {
             offer("OpeningTable", OfferKind::Text(String::new())),
             offer("Statistics", OfferKind::Check(false)),
             offer("Personality", OfferKind::Combo(personalities())),
+            of_rebel(PaperName::ChessKnowledge, NO_LAZY),
+            of_rebel(PaperName::SelectiveSearch, SELECTIVE_RANGE.1),
             offer("Parameter File", OfferKind::Text(String::new())),
             offer("List Parameters", OfferKind::Check(is_listed)),
         ];

@@ -2,11 +2,14 @@
 
 use std::sync::{Arc, LazyLock};
 
-use crate::params::{Overrides, PERSONALITIES, Params, PersonalityError};
+use crate::params::{PERSONALITIES, PaperName, Params, PersonalityError, PersonalityFile};
 use crate::protocol::Listing;
 
 /// What parameters are listed as, whatever is played by.
 pub(super) static LISTED: LazyLock<Params> = LazyLock::new(Params::standard);
+
+/// The value of an option of REBEL's name that leaves its rows as the personality has them.
+pub(super) const OWN: &str = "-1";
 
 /// The parameters, and where they come from.
 #[derive(Debug, Clone)]
@@ -24,8 +27,8 @@ pub(super) struct Parameters {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Set {
     /// All that a file names.
-    File(Overrides),
-    /// One parameter, or one cell of a table: name and value.
+    File(PersonalityFile),
+    /// One parameter, one cell of a table or one of REBEL's names: name and value.
     One(String, String),
 }
 
@@ -40,7 +43,7 @@ impl Set {
     /// The file's path, of a file.
     fn file(&self) -> Option<&str> {
         let Set::File(file) = self else { return None };
-        Some(&file.path)
+        Some(file.path())
     }
 
     /// Whether this sets a parameter, or a cell of it.
@@ -88,7 +91,7 @@ impl Parameters {
     /// Puts a file on top, in place of the last one; the same file is read again, and stays where it is.
     /// True if that changed anything.
     pub(super) fn read_file(&mut self, path: &str) -> Result<bool, String> {
-        let file = Set::File(Overrides::read(path).map_err(of_file)?);
+        let file = Set::File(PersonalityFile::read(path).map_err(of_file)?);
         let mut next = self.clone();
         if let Some(same) = next.on_top.iter_mut().find(|set| set.file() == Some(path)) {
             *same = file;
@@ -108,23 +111,40 @@ impl Parameters {
 
     /// Sets one parameter, or one cell of a table; true if that changed anything. While parameters are
     /// listed, the value as listed stands for the personality's own: programs that send every option
-    /// back have not asked for it.
+    /// back have not asked for it. Of REBEL's names, which have rows in common with others,
+    /// [`OWN`] does.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<bool, String> {
+        let paper = PaperName::of(name);
+        let name = paper.map_or(name, |paper| paper.name());
+        if paper.is_some() && value.trim() == OWN {
+            return self.take_back(name);
+        }
         let one = Set::One(name.to_owned(), value.to_owned());
         let mut params = Params::clone(&self.params);
         one.apply(&mut params)?;
-        let is_echo = self.is_listed && !name.contains('[') && LISTED.get(name) == params.get(name);
-        if is_echo {
-            if !self.on_top.iter().any(|set| set.is_of(name)) {
-                return Ok(false);
-            }
-            let mut next = self.clone();
-            next.on_top.retain(|set| !set.is_of(name));
+        let is_row = paper.is_none() && !name.contains('[');
+        if self.is_listed && is_row && LISTED.get(name) == params.get(name) {
+            return self.take_back(name);
+        }
+        let mut next = self.clone();
+        next.on_top.retain(|set| !set.is_of(name));
+        next.on_top.push(one);
+        if paper.is_some() {
+            // The last value may have set rows that this one does not.
             return self.become_if_possible(next);
         }
-        self.on_top.retain(|set| !set.is_of(name));
-        self.on_top.push(one);
+        *self = next;
         Ok(self.play_by(params))
+    }
+
+    /// Forgets that this was set; true if that changed anything.
+    fn take_back(&mut self, name: &str) -> Result<bool, String> {
+        if !self.on_top.iter().any(|set| set.is_of(name)) {
+            return Ok(false);
+        }
+        let mut next = self.clone();
+        next.on_top.retain(|set| !set.is_of(name));
+        self.become_if_possible(next)
     }
 
     /// The personality, and what differs from it.
@@ -279,6 +299,45 @@ mod tests {
         let error = parameters.read_file(&path).expect_err("it has gone");
         assert!(error.starts_with("Parameter File: ") && error.contains(&path), "{error}");
         assert_eq!(parameters.describe(), before);
+    }
+
+    /// Of REBEL's names and the rows that they stand for, what was set last counts.
+    #[test]
+    fn names_of_rebel_and_their_rows() {
+        let told = |rest: &str| format!("rebel, values set otherwise: {rest}");
+        let mut parameters = Parameters::new(Listing::Usual);
+        assert_eq!(parameters.set("chessknowledge", OWN), Ok(false), "as the personality");
+        parameters.choose("rebel").expect("known");
+        for (name, value, described) in [
+            ("lazy.margin", "300", told("1 (lazy.margin=300)")),
+            ("chessknowledge", "200", told("1 (lazy.margin=256)")),
+            ("lazy.margin", "301", told("1 (lazy.margin=301)")),
+            ("chess knowledge", "100", "rebel".to_owned()),
+            // It says nothing of the margin: what was set before it counts again.
+            ("chessknowledge", "500", told("2 (lazy.on=false, lazy.margin=301)")),
+            ("lazy.margin", "128", told("1 (lazy.on=false)")),
+            ("selective search", "0", told("2 (selective.full_null=true, lazy.on=false)")),
+            ("lazy.on", "1", told("1 (selective.full_null=true)")),
+            ("selective search", "1", "rebel".to_owned()),
+        ] {
+            parameters.set(name, value).expect(name);
+            assert_eq!(parameters.describe(), described, "{name} {value}");
+        }
+        // A listed row that is sent back is no wish.
+        let mut parameters = Parameters::new(Listing::All);
+        parameters.set("chessknowledge", "200").expect("a number");
+        let listed = Params::standard().get("lazy.margin").expect("a row");
+        assert_eq!(parameters.set("lazy.margin", &listed), Ok(false));
+        assert_eq!(parameters.describe(), "default, values set otherwise: 1 (lazy.margin=256)");
+        let mut parameters = Parameters::new(Listing::Usual);
+        parameters.set("lazy.margin", "300").expect("a number");
+        parameters.set("chessknowledge", "500").expect("a number");
+        assert_eq!(parameters.choose("prodeo"), Ok(true), "and both stay on top");
+        let described = parameters.describe();
+        assert_eq!(described, "prodeo, values set otherwise: 2 (lazy.on=false, lazy.margin=300)");
+        assert_eq!(parameters.set("ChessKnowledge", OWN), Ok(true));
+        assert_eq!(parameters.describe(), "prodeo, values set otherwise: 1 (lazy.margin=300)");
+        assert!(parameters.set("chessknowledge", "501").is_err());
     }
 
     #[test]

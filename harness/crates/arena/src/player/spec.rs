@@ -1,9 +1,10 @@
 //! Who plays, as the command line writes it: `embedded[:personality][,param=value…]`, where a
-//! personality may be a file that ends in `.json` and `file=PATH.json` puts such a file's values on
+//! personality may be a file (its name has a dot or a slash) and `file=PATH` puts a file's values on
 //! top, `uci:PATH[,Option=value…]` or `xboard:PATH[,Option=value…]`. A comma in a value is written
 //! `\,`.
 
 use engine::Params;
+pub use engine::params::is_file;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::Path;
@@ -115,8 +116,10 @@ impl PlayerSpec {
                 let files =
                     parameters.iter_mut().filter(|(name, _)| name.eq_ignore_ascii_case(FILE));
                 files.for_each(|(_, value)| *value = absolute(value));
-                let is_file = personality.ends_with(".json");
-                let personality = if is_file { absolute(&personality) } else { personality };
+                let personality = match is_file(&personality) {
+                    true => absolute(&personality),
+                    false => personality,
+                };
                 Ok(PlayerSpec::Embedded { personality, parameters })
             }
             PlayerSpec::Program { protocol, ref rest, .. } => {
@@ -296,6 +299,32 @@ mod tests {
             let params = embedded_params(&personality, &parameters).unwrap();
             assert_eq!(params.material.pawn, 300, "{spec}");
         }
+    }
+
+    /// REBEL's names, alone and in files of lines.
+    #[test]
+    fn names_of_rebel() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("mine.eng");
+        std::fs::write(&file, "[Selective Search = 0] * full null move\n").unwrap();
+        let of = |spec: &str| {
+            let player: PlayerSpec = spec.parse().unwrap();
+            let PlayerSpec::Embedded { personality, parameters } = player else { panic!("{spec}") };
+            embedded_params(&personality, &parameters).unwrap()
+        };
+        let params = of("embedded:rebel,ChessKnowledge=200,selective search=0");
+        assert_eq!((params.lazy.margin, params.selective.full_null), (256, true));
+        let file = file.display();
+        let rebel = of("embedded:rebel,Selective Search=0");
+        assert_eq!(of(&format!("embedded:{file}")), rebel);
+        assert_eq!(of(&format!("embedded:rebel,file={file}")), rebel);
+        std::fs::write(folder.path().join("mine.eng"), "* a\n[ChesKnowledge = 100]\n").unwrap();
+        let player: PlayerSpec = format!("embedded:{file}").parse().unwrap();
+        let error = player.check().unwrap_err().to_string();
+        assert!(
+            error.contains("mine.eng: line 2: ") && error.contains("'ChessKnowledge'"),
+            "{error}"
+        );
     }
 
     /// Tests run in the crate's folder.

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use arena::commas;
 use arena::plan::Plan;
 use arena::player::program::{ProgramSpec, Protocol};
-use arena::player::spec::PlayerSpec;
+use arena::player::spec::{PlayerSpec, is_file};
 use arena::record::{Identity, RunFile, Side, sha256_file, sha256_folder};
 use process::files::is_executable;
 use process::{Error, lock};
@@ -93,7 +93,7 @@ impl Packing {
         let own = |what: &str| format!("{side}.{what}");
         match plan.player(side) {
             PlayerSpec::Embedded { personality, parameters } => {
-                let personality = match personality.ends_with(".json") {
+                let personality = match is_file(personality) {
                     true => self.file(&own("personality"), Path::new(personality))?,
                     false => personality.clone(),
                 };
