@@ -10,7 +10,7 @@ use wire::message::{
     Ask, Barred, Beat, Declined, LogTail, ResidualRow, RunCard, RunState, RunView, WaitsFor,
     WorkerCard, WorkerState, decode, encode,
 };
-use wire::names::{self, KV_RUNS, KV_WORKERS, RunId, Subject, WorkerName};
+use wire::names::{self, KV_RUNS, KV_WORKERS, RUN_CARDS, RunId, Subject, WorkerName};
 
 use crate::link::{Link, Told};
 
@@ -203,7 +203,7 @@ pub(crate) async fn worker_cards(link: &Link) -> Result<Vec<WorkerCard>, Told> {
 }
 
 async fn runs(link: &Link) -> Result<Vec<(RunCard, Option<RunView>)>, Told> {
-    let found = link.all(KV_RUNS, "$KV.runs.*").await?;
+    let found = link.all(KV_RUNS, RUN_CARDS).await?;
     let cards: Vec<RunCard> = found.iter().filter_map(|body| decode(body).ok()).collect();
     let views = cards.iter().map(|card| view(link, card.run));
     let views = future::try_join_all(views).await?;

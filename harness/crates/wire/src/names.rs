@@ -14,6 +14,8 @@ pub const CHUNKS: &str = "CHUNKS";
 /// Stream of results.
 pub const PAIRS: &str = "PAIRS";
 pub const KV_RUNS: &str = "KV_runs";
+/// Subjects of all cards of runs, in [`KV_RUNS`].
+pub const RUN_CARDS: &str = "$KV.runs.*";
 pub const KV_WORKERS: &str = "KV_workers";
 pub const OBJ_FILES: &str = "OBJ_files";
 /// Bucket in [`OBJ_FILES`].

@@ -79,7 +79,12 @@ fn another_program(side: Side, then: &RunFile, now: &RunFile) -> String {
         ),
         false => (
             format!("of commit {here}; the run began with {commit}"),
-            format!("git checkout {}, build verdict", commit.trim_end_matches("+dirty")),
+            match commit.strip_suffix("+dirty") {
+                Some(commit) => {
+                    format!("git checkout {commit}, the changes of then on top, build verdict")
+                }
+                None => format!("git checkout {commit}, build verdict"),
+            },
         ),
     };
     format!(
@@ -130,7 +135,9 @@ mod tests {
     fn another_build_is_told_in_words() {
         let other = said("embedded:default", ["abc1+dirty", "abc2"]);
         assert!(other.contains("commit abc2; the run began with abc1+dirty"), "{other}");
-        assert!(other.contains("git checkout abc1, build"), "{other}");
+        assert!(other.contains("git checkout abc1, the changes of then on top, build"), "{other}");
+        let clean = said("embedded:default", ["abc1", "abc2"]);
+        assert!(clean.contains("git checkout abc1, build"), "{clean}");
         let same = said("embedded:default", ["abc1", "abc1"]);
         assert!(same.contains("the same commit abc1") && !same.contains("checkout"), "{same}");
         let program = said("uci:./engine", ["abc1", "abc1"]);

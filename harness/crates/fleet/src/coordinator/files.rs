@@ -8,7 +8,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use process::Error;
 use wire::message::{RunCard, RunState, decode};
-use wire::names::{FileHash, KV_RUNS, RunId};
+use wire::names::{FileHash, KV_RUNS, RUN_CARDS, RunId};
 
 use crate::files::{self, SentFile};
 use crate::link::{Link, Told};
@@ -17,7 +17,6 @@ use crate::link::{Link, Told};
 const LOOK_EVERY: Duration = Duration::from_secs(30);
 /// A file that no run needs is removed after this time.
 const ABANDONED: SignedDuration = SignedDuration::from_hours(1);
-const CARDS: &str = "$KV.runs.*";
 
 pub(super) async fn put_all(link: &Link, files: &[SentFile]) -> Result<(), Error> {
     for file in files {
@@ -67,7 +66,7 @@ pub(super) async fn remove_unused(link: &Link, run: RunId, files: &[SentFile]) -
 /// Files of all runs that are being played, except one.
 async fn needed(link: &Link, except: RunId) -> Result<HashSet<FileHash>, Told> {
     let mut needed = HashSet::new();
-    for body in link.all(KV_RUNS, CARDS).await? {
+    for body in link.all(KV_RUNS, RUN_CARDS).await? {
         let Ok(card) = decode::<RunCard>(&body) else { continue };
         if card.state == RunState::Playing && card.run != except {
             needed.extend(card.files.into_iter().map(|file| file.sha256));

@@ -6,12 +6,10 @@ use futures_util::StreamExt as _;
 use serde::Deserialize;
 use wire::chunk::Chunk;
 use wire::message::{Missing, Need, Refused, RunCard, RunState, decode};
-use wire::names::{self, KV_RUNS, RunId, WorkerName};
+use wire::names::{self, KV_RUNS, RUN_CARDS, RunId, WorkerName};
 
 use crate::link::{Link, Told};
 
-/// Subjects of all run cards.
-const CARDS: &str = "$KV.runs.*";
 /// How long a coordinator may take to answer.
 const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 /// How often coordinators that did not answer are asked again.
@@ -32,10 +30,10 @@ pub(super) async fn next_run(
     is_strange: &dyn Fn(u64),
 ) -> Result<RunCard, Told> {
     // Subscribed before reading, so that no card is missed.
-    let mut news = link.hear(CARDS.to_owned()).await?;
+    let mut news = link.hear(RUN_CARDS.to_owned()).await?;
     loop {
         let mut found: Vec<RunCard> = Vec::new();
-        for body in link.all(KV_RUNS, CARDS).await? {
+        for body in link.all(KV_RUNS, RUN_CARDS).await? {
             let card = match decode::<RunCard>(&body) {
                 Ok(card) => card,
                 Err(Refused::Version(version)) => {
