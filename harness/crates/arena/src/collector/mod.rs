@@ -22,7 +22,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use crate::player::program::Capsule;
-use crate::record::pgn::GrowingPgn;
+use crate::record::pgn::{GrowingPgn, SanMoves};
 use crate::record::{
     DuplicatePair, GameRecord, Games, Journal, MatchState, PairJoiner, RecordError, Strike,
     Termination,
@@ -42,6 +42,14 @@ pub trait MatchObserver: Send + 'static {
     fn stands(&mut self, _: &GameRecord) {}
 }
 
+/// A game to be recorded.
+#[derive(Debug)]
+struct Counted {
+    record: GameRecord,
+    /// Its moves, where it was replayed.
+    san: Option<SanMoves>,
+}
+
 pub struct Collector<W> {
     journal: Journal,
     /// `None` once it could not be written.
@@ -50,10 +58,10 @@ pub struct Collector<W> {
     match_state: MatchState,
     /// Games waiting for the other half of their pair, so that a pair is written whole. `None`: the
     /// journal has it already.
-    joiner: PairJoiner<Option<Arc<GameRecord>>>,
+    joiner: PairJoiner<Option<Arc<Counted>>>,
     /// Games that could not start. They are recorded once a later game has started. If faults stop
     /// the run before that, they are not recorded, and a resumed run plays them.
-    not_begun: Vec<GameRecord>,
+    not_begun: Vec<Counted>,
     faults: FaultWatch,
     /// Faults of this session; the first [`KEPT_FAULTS`] are saved.
     faults_seen: u64,
@@ -75,7 +83,7 @@ pub struct Collected {
 #[derive(Debug)]
 pub struct Recorded {
     pub match_state: MatchState,
-    joiner: PairJoiner<Option<Arc<GameRecord>>>,
+    joiner: PairJoiner<Option<Arc<Counted>>>,
     /// They need not be played any more.
     pub games: HashSet<u64>,
 }
@@ -143,9 +151,12 @@ impl<W: MatchObserver> Collector<W> {
             .warning(&format!("{error}; games are not added to the PGN until the run is resumed"));
     }
 
-    fn write(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
-        self.journal.append(games)?;
-        if let Some(Err(error)) = self.pgn.as_mut().map(|pgn| pgn.append(games)) {
+    fn write(&mut self, games: &[&Counted]) -> Result<(), RecordError> {
+        let records: Vec<&GameRecord> = games.iter().map(|game| &game.record).collect();
+        self.journal.append(&records)?;
+        let Some(pgn) = &mut self.pgn else { return Ok(()) };
+        let appended = games.iter().try_for_each(|it| pgn.append(&it.record, it.san.as_ref()));
+        if let Err(error) = appended {
             self.pgn = None;
             self.pgn_stops(&error);
         }
@@ -214,7 +225,7 @@ impl<W: MatchObserver> Collector<W> {
         too_many: &mut Option<TooManyFaults>,
     ) -> Result<(), RecordError> {
         let troubles = finished.troubles();
-        let Finished { record, capsule, late_attempts, .. } = finished;
+        let Finished { record, san, capsule, late_attempts, .. } = finished;
         troubles.iter().for_each(|trouble| self.observer.warning(trouble));
         *too_many = too_many.take().or(self.faults.note(&record));
         for (attempt, game) in (1..).zip(&late_attempts) {
@@ -224,14 +235,15 @@ impl<W: MatchObserver> Collector<W> {
             self.keep(&record, None, capsule.as_deref());
         }
         if record.termination == Termination::NotStarted && self.faults.limit.is_some() {
-            self.not_begun.push(record);
+            self.not_begun.push(Counted { record, san });
         } else {
             // A game that was already running proves nothing about new starts.
-            let is_later = |earlier: &GameRecord| record.time.started_ms >= earlier.time.end_ms();
+            let is_later =
+                |earlier: &Counted| record.time.started_ms >= earlier.record.time.end_ms();
             if too_many.is_none() && self.not_begun.last().is_some_and(is_later) {
                 self.record_not_begun()?;
             }
-            self.record(record)?;
+            self.record(Counted { record, san })?;
         }
         if too_many.is_some() {
             self.stops.stop_now();
@@ -251,11 +263,11 @@ impl<W: MatchObserver> Collector<W> {
         // Those that were not written yet wait for their partner.
         let joiner = std::mem::take(&mut self.joiner);
         let waiting = joiner.unpaired().filter_map(|(_, game)| game.as_ref());
-        let waiting = waiting.filter(|game| !strike.has(game.pair));
+        let waiting = waiting.filter(|game| !strike.has(game.record.pair));
         for game in waiting {
-            self.match_state.add(game)?;
-            self.joiner.add(game.game, Some(Arc::clone(game)));
-            self.observer.stands(game);
+            self.match_state.add(&game.record)?;
+            self.joiner.add(game.record.game, Some(Arc::clone(game)));
+            self.observer.stands(&game.record);
         }
         for game in Games::open(&self.dir)? {
             let game = game?;
@@ -263,7 +275,7 @@ impl<W: MatchObserver> Collector<W> {
             self.joiner.add(game.game, None);
             self.observer.stands(&game);
         }
-        self.not_begun.retain(|game| !strike.has(game.pair));
+        self.not_begun.retain(|game| !strike.has(game.record.pair));
         capsule::remove_of(&self.dir, |game| strike.has(game / 2));
         self.observer.warning(&format!("{}: {}", strike.worker, strike.why));
         self.stop_if_decided();
@@ -274,10 +286,10 @@ impl<W: MatchObserver> Collector<W> {
         std::mem::take(&mut self.not_begun).into_iter().try_for_each(|game| self.record(game))
     }
 
-    fn record(&mut self, record: GameRecord) -> Result<(), RecordError> {
-        self.match_state.add(&record)?;
-        let record = Arc::new(record);
-        if let Some(pair) = self.joiner.add(record.game, Some(Arc::clone(&record))) {
+    fn record(&mut self, game: Counted) -> Result<(), RecordError> {
+        self.match_state.add(&game.record)?;
+        let game = Arc::new(game);
+        if let Some(pair) = self.joiner.add(game.record.game, Some(Arc::clone(&game))) {
             match pair {
                 [Some(first), Some(second)] => self.write(&[&first, &second])?,
                 [game, None] | [None, game] => {
@@ -286,7 +298,7 @@ impl<W: MatchObserver> Collector<W> {
             }
         }
         // Last, because it blocks while the output is not read.
-        self.observer.game(&record, &self.match_state);
+        self.observer.game(&game.record, &self.match_state);
         Ok(())
     }
 

@@ -7,6 +7,7 @@
 //! versions have no such file; the key `digest` of run.json says which runs do.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -313,10 +314,11 @@ impl Chain {
     }
 
     fn write(&mut self, digests: &[(u64, Digest)]) -> Result<(), RecordError> {
-        let lines: String = digests
-            .iter()
-            .map(|(game, digest)| format!("{game} {}\n", hex::encode(digest)))
-            .collect();
+        let mut lines = String::new();
+        for (game, digest) in digests {
+            // Writing to a string cannot fail.
+            let _ = writeln!(lines, "{game} {}", hex::encode(digest));
+        }
         self.file
             .write_all(lines.as_bytes())
             .map_err(RecordError::io(&self.path, "record a digest"))

@@ -33,6 +33,8 @@ pub struct Journal {
     appender: Appender<File>,
     chain: Chain,
     receipts: Receipts,
+    /// Memory for lines.
+    lines: Vec<u8>,
     _lock: FolderLock,
 }
 
@@ -63,7 +65,14 @@ impl Journal {
         atomic::sync_folder(&path)?;
         let place = FilePlace::of(&path, &file).map_err(RecordError::io(&path, "open"))?;
         let appender = Appender::new(file, 0, SYNC_EVERY);
-        Ok(Journal { place, appender, chain, receipts: Receipts::default(), _lock: lock })
+        Ok(Journal {
+            place,
+            appender,
+            chain,
+            receipts: Receipts::default(),
+            lines: Vec::new(),
+            _lock: lock,
+        })
     }
 
     /// Continues an interrupted run: hands every recorded game to `on_game` in the order of the
@@ -112,7 +121,14 @@ impl Journal {
         let (chain, findings) = digests.into_chain()?;
         let appender = Appender::new(file, len, SYNC_EVERY);
         Ok((
-            Journal { place, appender, chain, receipts: Receipts::default(), _lock: lock },
+            Journal {
+                place,
+                appender,
+                chain,
+                receipts: Receipts::default(),
+                lines: Vec::new(),
+                _lock: lock,
+            },
             findings,
         ))
     }
@@ -156,17 +172,23 @@ impl Journal {
     pub fn append(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
         self.check_place()?;
         let (path, action) = (self.place.path(), "record a game");
-        let mut lines = Vec::new();
+        let mut lines = std::mem::take(&mut self.lines);
+        lines.clear();
+        let mut places = Vec::with_capacity(games.len());
         for game in games {
+            let begin = lines.len();
             serde_json::to_writer(&mut lines, game)
                 .map_err(|error| RecordError::io(path, action)(error.into()))?;
+            places.push(begin..lines.len());
             lines.push(b'\n');
         }
         self.appender.append(&lines, path, action)?;
         // Behind the journal: what a kill leaves without a digest is known by it.
         let numbers = games.iter().map(|game| game.game);
-        let sealed = self.chain.append(numbers.clone().zip(lines.split(|byte| *byte == b'\n')));
+        let places = places.into_iter().map(|place| &lines[place]);
+        let sealed = self.chain.append(numbers.clone().zip(places));
         self.receipts.write(numbers);
+        self.lines = lines;
         let is_due = self.appender.is_synced() || self.receipts.are_many();
         let sealed = sealed.and_then(|()| if is_due { self.sync() } else { Ok(()) });
         if sealed.is_err() {
