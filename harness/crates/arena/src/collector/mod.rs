@@ -151,16 +151,27 @@ impl<W: MatchObserver> Collector<W> {
             .warning(&format!("{error}; games are not added to the PGN until the run is resumed"));
     }
 
-    fn write(&mut self, games: &[&Counted]) -> Result<(), RecordError> {
+    fn add(&mut self, games: &[&Counted]) -> Result<(), RecordError> {
         let records: Vec<&GameRecord> = games.iter().map(|game| &game.record).collect();
-        self.journal.append(&records)?;
-        let Some(pgn) = &mut self.pgn else { return Ok(()) };
-        let appended = games.iter().try_for_each(|it| pgn.append(&it.record, it.san.as_ref()));
-        if let Err(error) = appended {
+        self.journal.add(&records)?;
+        self.with_growing(|pgn| {
+            games.iter().try_for_each(|game| pgn.add(&game.record, game.san.as_ref()))
+        });
+        if self.journal.is_full() { self.write() } else { Ok(()) }
+    }
+
+    /// Writes the games that were added.
+    fn write(&mut self) -> Result<(), RecordError> {
+        self.journal.write()?;
+        self.with_growing(GrowingPgn::write);
+        Ok(())
+    }
+
+    fn with_growing(&mut self, work: impl FnOnce(&mut GrowingPgn) -> Result<(), RecordError>) {
+        if let Some(Err(error)) = self.pgn.as_mut().map(work) {
             self.pgn = None;
             self.pgn_stops(&error);
         }
-        Ok(())
     }
 
     /// Takes finished games until their senders are gone, then closes the journal. An error stops
@@ -196,6 +207,8 @@ impl<W: MatchObserver> Collector<W> {
                     }
                 },
             };
+            let is_idle = incoming.is_idle();
+            let taken = taken.and_then(|()| if is_idle { self.write() } else { Ok(()) });
             if let Err(error) = taken {
                 self.stops.stop_now();
                 // A task that waits for a strike may hold senders of games: draining would never end.
@@ -211,7 +224,7 @@ impl<W: MatchObserver> Collector<W> {
         }
         let joiner = std::mem::take(&mut self.joiner);
         for game in joiner.unpaired().filter_map(|(_, game)| game.as_ref()) {
-            self.write(&[game])?;
+            self.add(&[game])?;
         }
         self.journal.close()?;
         let has_pgn = self.pgn.is_some_and(|pgn| pgn.finish().is_ok());
@@ -254,6 +267,7 @@ impl<W: MatchObserver> Collector<W> {
 
     /// Takes games out, and counts anew.
     fn strike(&mut self, strike: &Strike) -> Result<(), RecordError> {
+        self.write()?;
         self.journal.strike(strike)?;
         if let Some(pgn) = self.pgn.take() {
             self.pgn = pgn.again(&self.dir).map_err(|error| self.pgn_stops(&error)).ok();
@@ -291,9 +305,9 @@ impl<W: MatchObserver> Collector<W> {
         let game = Arc::new(game);
         if let Some(pair) = self.joiner.add(game.record.game, Some(Arc::clone(&game))) {
             match pair {
-                [Some(first), Some(second)] => self.write(&[&first, &second])?,
+                [Some(first), Some(second)] => self.add(&[&first, &second])?,
                 [game, None] | [None, game] => {
-                    game.iter().try_for_each(|game| self.write(&[game]))?;
+                    game.iter().try_for_each(|game| self.add(&[game]))?;
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{PgnWriter, SanMoves, render, run_name};
 use crate::record::append::Appender;
@@ -10,13 +10,7 @@ use crate::record::place::FilePlace;
 use crate::record::{GameRecord, PGN_FILE, RecordError, RunFile};
 use process::plain_file::open_itself;
 
-/// Where games come faster, several are written at once.
-const WRITE_EVERY: Duration = Duration::from_millis(2);
-/// Bytes that are written at once, whenever they come.
-const MOST_UNWRITTEN: usize = 64 << 10;
-
-/// The whole games of the journal, in its order. The last may not be written yet, if it came
-/// right after another.
+/// The whole games of the journal, in its order.
 #[derive(Debug)]
 pub struct GrowingPgn {
     place: FilePlace,
@@ -24,7 +18,6 @@ pub struct GrowingPgn {
     run: RunFile,
     writer: PgnWriter,
     unwritten: String,
-    written: Instant,
 }
 
 impl GrowingPgn {
@@ -44,7 +37,6 @@ impl GrowingPgn {
             run: run.clone(),
             writer: PgnWriter::of(run, &run_name(dir)),
             unwritten: String::new(),
-            written: Instant::now(),
         })
     }
 
@@ -53,24 +45,22 @@ impl GrowingPgn {
         GrowingPgn::open(dir, &self.run)
     }
 
-    /// Appends a game, and its moves as SAN where they are known. A killed process leaves whole games.
-    /// After an error nothing of those that were not written is left.
-    pub fn append(
-        &mut self,
-        game: &GameRecord,
-        moves: Option<&SanMoves>,
-    ) -> Result<(), RecordError> {
+    /// Adds a game, which the next [`GrowingPgn::write`] appends, and its moves as SAN where they are
+    /// known.
+    pub fn add(&mut self, game: &GameRecord, moves: Option<&SanMoves>) -> Result<(), RecordError> {
         match moves {
             Some(moves) => self.writer.append_replayed(&mut self.unwritten, game, moves),
             None => self.writer.append(&mut self.unwritten, game)?,
         }
-        let is_due =
-            self.unwritten.len() >= MOST_UNWRITTEN || self.written.elapsed() >= WRITE_EVERY;
-        if is_due { self.write() } else { Ok(()) }
+        Ok(())
     }
 
-    fn write(&mut self) -> Result<(), RecordError> {
-        self.written = Instant::now();
+    /// Appends the games that were added by one write, so that a killed process leaves whole ones.
+    /// After an error nothing of them is left.
+    pub fn write(&mut self) -> Result<(), RecordError> {
+        if self.unwritten.is_empty() {
+            return Ok(());
+        }
         let written = self.appender.append(self.unwritten.as_bytes(), self.place.path(), "write");
         self.unwritten.clear();
         written
@@ -112,8 +102,8 @@ mod tests {
         let writer = PgnWriter::of(&run, &run_name(dir.path()));
         (0..2).for_each(|_| writer.append(&mut expected, &game).unwrap());
         let mut pgn = GrowingPgn::open(dir.path(), &run).unwrap();
-        pgn.append(&game, Some(&san)).unwrap();
-        pgn.append(&game, None).unwrap();
+        pgn.add(&game, Some(&san)).unwrap();
+        pgn.add(&game, None).unwrap();
         pgn.finish().unwrap();
         assert_eq!(fs::read_to_string(dir.path().join(PGN_FILE)).unwrap(), expected);
         assert!(
@@ -129,7 +119,7 @@ mod tests {
         let run = RunFile::new(Value::Null, 3, Identity::default(), Identity::default(), None);
         let grown = || {
             let mut pgn = GrowingPgn::open(dir.path(), &run).unwrap();
-            pgn.append(&sample(0), None).unwrap();
+            pgn.add(&sample(0), None).unwrap();
             pgn
         };
         assert!(grown().finish().is_ok());
