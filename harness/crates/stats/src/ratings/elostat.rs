@@ -151,7 +151,8 @@ impl Equations {
             self.totals.iter().zip(&self.distances).map(|(games, wanted)| games * wanted).collect();
         let mut direction = residual.clone();
         let mut square = dot(&residual, &residual);
-        let enough = 1e-20 * square;
+        // A billionth of an Elo point a game; less is rounding, which has no direction to go.
+        let enough = 1e-18 * dot(&self.totals, &self.totals);
         for _ in 0..10 * ratings.len() {
             if square <= enough {
                 break;
