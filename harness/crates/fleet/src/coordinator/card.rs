@@ -39,7 +39,7 @@ pub(super) struct Known {
     /// By the program and its settings.
     signatures: Mutex<HashMap<String, Option<Signature>>>,
     /// Whether a program forgets one game before the next, by the same.
-    forgets: Mutex<HashMap<String, bool>>,
+    pub(super) forgets: Mutex<HashMap<String, bool>>,
     /// By the build.
     sources: Mutex<HashMap<String, Option<SentFile>>>,
 }
@@ -249,7 +249,7 @@ fn needs(plan: &Plan, files: &[SentFile]) -> Needs {
 }
 
 /// A player that is a program, as it plays the match.
-struct Program {
+pub(super) struct Program {
     side: Side,
     spec: ProgramSpec,
     settings: ProgramSettings,
@@ -259,12 +259,12 @@ struct Program {
     /// Whether every game has a process of its own.
     restarts: bool,
     /// Programs with the same key answer the same.
-    key: String,
+    pub(super) key: String,
 }
 
 impl Program {
     /// `None` for an embedded player.
-    fn of(plan: &Plan, run: &RunFile, side: Side) -> Result<Option<Program>, Error> {
+    pub(super) fn of(plan: &Plan, run: &RunFile, side: Side) -> Result<Option<Program>, Error> {
         let spec = plan.player(side);
         if !matches!(spec, PlayerSpec::Program { .. }) {
             return Ok(None);
@@ -290,7 +290,7 @@ impl Program {
     }
 
     /// Why it would play another game if it played one again, in words.
-    fn strays(
+    pub(super) fn strays(
         &self,
         signature: &Option<Signature>,
         known: &Known,
