@@ -7,9 +7,9 @@
 //! end. A player of score 0 or 1 stands 600 Elo below or above its opponents, without margins.
 //!
 //! EloStat's source is not public. The margins here are the ends of a 95% interval by the
-//! likelihood of the score, whose spread is that of the player's own wins, draws and losses: `2 (n −
-//! 1) p (1 − p) / v · KL(p ‖ q) = 1.96²`, with `n v` the sum of squares of results about `p`.
-//! EloStat's margins of 2007 lie within 2 Elo of them.
+//! likelihood of the score, whose spread is that of the player's own wins, draws and losses: at `q`
+//! where `2 (n − 1) p (1 − p) / v · KL(p ‖ q) = 1.96²`, with `n v` the sum of squares of results
+//! about `p`. EloStat's margins of 2007 lie within 2 Elo of them.
 
 use std::collections::BTreeMap;
 
