@@ -130,7 +130,7 @@ fn the_command_prints_its_layout() {
 Players below an empty line met nobody above it: their ratings cannot be compared.
 
 Left out: 1 game without a result; 1 game that cannot be used.
-The first that cannot be used: games.pgn:31: game 7: ";
+The first that cannot be used: games.pgn:37: game 7: ";
     assert!(text.starts_with(wanted), "{text}");
 
     for (words, told) in [
