@@ -118,8 +118,8 @@ fn the_command_prints_its_layout() {
     let run = |words: &[&str]| verdict(&[&["ratings", "games.pgn"], words].concat(), dir.path());
     let (code, text, told) = run(&["--elostat", "--mean", "2090"]);
     assert_eq!((code, told.as_str()), (Some(0), ""), "{text}");
-    let wanted = "\
-    Program                           Elo    +    -  Games    Score   Av.Op.   Draws
+    let wanted =
+        "    Program                           Elo    +    -  Games    Score   Av.Op.   Draws
 
   1 A                              : 2134  410  346      4   62.5 %     2046   25.0 %
   2 B                              : 2046  346  410      4   37.5 %     2134   25.0 %
