@@ -332,6 +332,15 @@ fn foreign_text_breaks_no_game() {
     }
 }
 
+/// A number in a damaged record asks for no memory.
+#[test]
+fn a_game_of_any_number_of_plies_is_written() {
+    let game = GameRecord { plies: u32::MAX, ..with_moves(7, START, "e2e4 e7e5") };
+    let mut text = String::new();
+    pgn::PgnWriter::of(&run_file(), "x").append(&mut text, &game).unwrap();
+    assert!(text.contains("1. e4") && text.contains("e5"), "{text}");
+}
+
 #[test]
 fn a_game_against_the_rules_is_named() {
     let dir = tempfile::tempdir().unwrap();

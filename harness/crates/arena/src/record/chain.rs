@@ -23,8 +23,8 @@ pub const DIGEST_FILE: &str = "games.digest";
 /// Bytes of a digest.
 const LENGTH: usize = 16;
 const MAX_LINE: u64 = 1 << 16;
-/// A process that is killed between the two files leaves the lines of one write uncovered: usually those
-/// of one pair.
+/// A process that is killed between its writes to the two files leaves the lines of one write uncovered,
+/// usually those of one pair.
 const OF_A_KILL: u64 = 2;
 /// Lines of one write at most: a pair is added whole.
 const OF_A_WRITE: u64 = MOST_AT_ONCE as u64 + 1;

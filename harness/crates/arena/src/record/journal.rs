@@ -1,8 +1,8 @@
 //! `games.jsonl`: the only place where results are written; all the rest is made from it.
 //!
 //! One JSON object a line, in the order in which games finish; a [`Strike`] takes games before it out
-//! again. A pair is written whole, by one write, and several pairs together where they come faster than
-//! that: a process killed at any moment leaves every earlier pair intact and at most one torn
+//! again. A pair is written whole, by one write. Pairs that come faster than they can be written share a
+//! write. A process killed at any moment leaves every earlier pair intact and at most one torn
 //! line, which [`Journal::open_for_resume`] cuts off. When the tear falls between the two games of
 //! a pair, or a stop writes a game whose partner is unfinished, that half pair stays, and only the
 //! missing game is played again.
@@ -27,7 +27,7 @@ use tokio::sync::oneshot::Sender;
 /// What a power cut may cost. A killed process costs nothing that was appended.
 const SYNC_EVERY: Duration = Duration::from_secs(5);
 
-/// Where games come faster than they can be written one by one, so many are written at once.
+/// So many games share a write, if they come faster than they can be written one by one.
 pub(super) const MOST_AT_ONCE: usize = 8;
 
 /// While it lives, no other process can write the run.
@@ -75,15 +75,12 @@ impl Journal {
         let chain = Chain::create(dir)?;
         atomic::sync_folder(&path)?;
         let place = FilePlace::of(&path, &file).map_err(RecordError::io(&path, "open"))?;
-        let appender = Appender::new(file, 0, SYNC_EVERY);
-        Ok(Journal {
-            place,
-            appender,
-            chain,
-            receipts: Receipts::default(),
-            unwritten: Unwritten::default(),
-            _lock: lock,
-        })
+        Ok(Journal::new(place, Appender::new(file, 0, SYNC_EVERY), chain, lock))
+    }
+
+    fn new(place: FilePlace, appender: Appender<File>, chain: Chain, lock: FolderLock) -> Journal {
+        let (receipts, unwritten) = (Receipts::default(), Unwritten::default());
+        Journal { place, appender, chain, receipts, unwritten, _lock: lock }
     }
 
     /// Continues an interrupted run: hands every recorded game to `on_game` in the order of the
@@ -131,17 +128,7 @@ impl Journal {
         let digests = games.digests().map_or_else(|| DigestCheck::open(dir), Ok)?;
         let (chain, findings) = digests.into_chain()?;
         let appender = Appender::new(file, len, SYNC_EVERY);
-        Ok((
-            Journal {
-                place,
-                appender,
-                chain,
-                receipts: Receipts::default(),
-                unwritten: Unwritten::default(),
-                _lock: lock,
-            },
-            findings,
-        ))
+        Ok((Journal::new(place, appender, chain, lock), findings))
     }
 
     /// [`RecordError::Gone`] when the file or its folder was removed, moved or replaced.
@@ -191,9 +178,10 @@ impl Journal {
         let Unwritten { bytes, games: places } = &mut self.unwritten;
         for game in games {
             let begin = bytes.len();
-            serde_json::to_writer(&mut *bytes, game).map_err(|error| {
-                RecordError::io(self.place.path(), "record a game")(error.into())
-            })?;
+            if let Err(error) = serde_json::to_writer(&mut *bytes, game) {
+                bytes.truncate(begin);
+                return Err(RecordError::io(self.place.path(), "record a game")(error.into()));
+            }
             places.push((game.game, begin..bytes.len()));
             bytes.push(b'\n');
         }

@@ -1,5 +1,5 @@
-//! Says which workers are there when a session begins, what it waits for if they alone play it, and who
-//! declines it.
+//! Says which workers are there when a session begins, what it waits for if only workers play it, and
+//! which workers decline it.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -16,7 +16,7 @@ use crate::link::Link;
 use crate::status::{FleetLook, FleetStatus, WorkerStatus};
 
 const LOOK_EVERY: Duration = Duration::from_secs(5);
-/// How many looks pass while it is played until who declines it is looked for.
+/// While a run is played, every so many looks ask which workers decline it.
 const DECLINED_EVERY: u32 = 6;
 /// Workers that are named at most.
 const NAMED: usize = 5;

@@ -66,8 +66,8 @@ impl GrowingPgn {
         written
     }
 
-    /// Writes what is left, and syncs. [`RecordError::Gone`] when the file was removed, moved or replaced: then it is to be
-    /// rendered again.
+    /// Writes what is left, and syncs. [`RecordError::Gone`] when the file was removed, moved or
+    /// replaced: then it is to be rendered again.
     pub fn finish(mut self) -> Result<(), RecordError> {
         self.place.check()?;
         self.write()?;
@@ -86,7 +86,6 @@ mod tests {
     use crate::record::{GAMES_FILE, Identity, Termination, sample};
     use pgn::Outcome;
 
-    /// Those of a few games are written at the end, if not before.
     #[test]
     fn a_game_that_was_replayed_is_written_as_others() {
         let dir = tempfile::tempdir().unwrap();

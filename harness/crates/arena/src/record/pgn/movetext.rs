@@ -9,12 +9,13 @@ use crate::record::{GameRecord, MoveNote, Score};
 /// PGN's export format wants less than 80 columns.
 const WIDTH: usize = 79;
 
-/// Bytes of a move with its comment and number, more than usual.
-const OF_MOVE: usize = 64;
+/// How much longer the text usually is than its moves in UCI.
+const LONGER: usize = 13;
 
 /// The moves with their comments and the result.
 pub(super) fn movetext(game: &GameRecord, moves: &SanMoves) -> String {
-    let mut text = Wrapped::new(OF_MOVE * (game.plies as usize + 4));
+    // Not by the number of plies: a damaged record may have any.
+    let mut text = Wrapped::new(LONGER * game.moves.len());
     let last = game.plies as usize;
     for (ply, (number, turn, san)) in moves.words().enumerate() {
         if turn == Color::White || ply == 0 {
@@ -107,8 +108,8 @@ fn push_score(to: &mut Vec<u8>, score: Score) {
     }
 }
 
-/// Text in lines of [`WIDTH`], written word by word. Whole games are replayed in the time that a few
-/// calls for each byte would take, so words are written as bytes.
+/// Text in lines of [`WIDTH`], written word by word. As bytes, since a coordinator of a fleet writes
+/// thousands of games a second.
 struct Wrapped {
     text: Vec<u8>,
     column: usize,
