@@ -62,7 +62,7 @@ fn choices(cells: &mut Vec<Cell>) -> Result<(), Error> {
     }
     // The coordinator's own work is the limit.
     for size in [1, 16] {
-        for flags in ["code", "light"] {
+        for flags in ["code", "heavy"] {
             let cell = Cell::new(256, size, 0.1, 20).lasting(60.0, MANY);
             cells.push(Cell { set: "choices", ..cell }.with(flags)?);
         }

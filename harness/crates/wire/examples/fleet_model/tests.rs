@@ -25,7 +25,7 @@ fn a_fleet_without_ways_is_busy_until_the_end() {
 #[test]
 fn every_pair_is_recorded_once_whatever_goes_wrong() {
     let churn = Churn { deaths: 400.0, leaves: 400.0 };
-    let all = ["code", "shallow+single+short+light", "ahead+window", "uncapped+fresh"];
+    let all = ["code", "shallow+single+short+heavy", "ahead+window", "uncapped+fresh"];
     for (number, flags) in all.into_iter().enumerate() {
         for size in [1, 4] {
             let cell = small(size, 0.4, 100).with(flags).unwrap();
