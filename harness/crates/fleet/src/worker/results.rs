@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use arena::collector::KEPT_FAULTS;
@@ -36,6 +36,8 @@ pub(super) struct Results<'a> {
     seq: AtomicU64,
     /// Capsules that were sent.
     capsules: AtomicU64,
+    /// Whether it was said that results wait, since the last one was stored.
+    said: AtomicBool,
 }
 
 /// Both games of a pair.
@@ -49,7 +51,7 @@ impl<'a> Results<'a> {
         room: &'a Room,
     ) -> Results<'a> {
         let (seq, capsules) = (AtomicU64::new(0), AtomicU64::new(0));
-        Results { worker, ready, holding, room, seq, capsules }
+        Results { worker, ready, holding, room, seq, capsules, said: AtomicBool::new(false) }
     }
 
     /// Sends what is finished until the senders are gone. A run whose times this machine disturbs is
@@ -142,16 +144,18 @@ impl<'a> Results<'a> {
 
     /// Repeats until the broker has stored the message.
     async fn store(&self, subject: &str, id: &str, bytes: Vec<u8>) -> Result<(), Error> {
-        let mut said = false;
         loop {
             match self.worker.link.store(subject.to_owned(), Some(id), bytes.clone()).await {
-                Ok(_) => return Ok(()),
+                Ok(_) => {
+                    self.said.store(false, Ordering::Relaxed);
+                    return Ok(());
+                }
                 Err(told @ (Told::Refused(_) | Told::Defect(_))) => return Err(told.into()),
                 Err(told) if self.worker.stops.now() => return Err(told.into()),
                 Err(told) => {
-                    if !said {
+                    // Several batches wait at once.
+                    if !self.said.swap(true, Ordering::Relaxed) {
                         self.worker.log.say(&format!("results wait: {told}"));
-                        said = true;
                     }
                     self.worker.link.pause().await;
                 }
