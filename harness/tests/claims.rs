@@ -168,6 +168,60 @@ fn alike() {
     assert!(!dir.path().join("made/A-rebel-match/games.jsonl").exists());
 }
 
+/// What is unclear is played on with other openings and judged by all games, also in the personality
+/// that it was claimed of.
+#[test]
+fn an_unclear_match_goes_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = r#"{"conditions": {"personalities": ["rebel"], "pairs": 4, "most_pairs": 10, "nodes": 300,
+        "seed": 7, "positions": 3, "rounds": 1, "depth": {"rebel": 3, "winglet": 3}}, "claims": [{"id": "A",
+        "claim": "", "source": "", "mechanisms": [], "personalities": ["winglet"],
+        "with": {"king_safety.on": "true"}, "without": {"king_safety.on": "false"}, "rare": true, "match": {"elo": [5, 7]}}]}"#;
+    fs::write(dir.path().join("own.json"), text).unwrap();
+    let words = "--claims own.json --out made";
+    let list = || {
+        let listed = verdict(dir.path(), &format!("{words} --list")).stdout;
+        let listed = String::from_utf8(listed).unwrap();
+        listed.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>()
+    };
+    let match_only = format!("{words} --measure match");
+    assert_eq!(verdict(dir.path(), &match_only).status.code(), Some(0));
+    assert_eq!(
+        list(),
+        [
+            "done        A-rebel-match",
+            "done        A-winglet-match",
+            "to do       A-rebel-more",
+            "to do       A-winglet-more"
+        ]
+    );
+    let read = |name: &str| fs::read_to_string(dir.path().join("made").join(name)).unwrap();
+    let cells = || {
+        let page = read("README.md");
+        assert!(page.contains("| in `rebel` | in its own |"), "{page}");
+        let row = page.lines().find(|line| line.starts_with("| A |")).unwrap().to_owned();
+        row.split(" | ").map(str::to_owned).collect::<Vec<_>>()
+    };
+    let found = cells();
+    assert!(
+        found[4].contains(", 8 games") && found[4].ends_with("; more pairs not yet run (1 min)")
+    );
+    assert!(found[5].starts_with("`winglet`: **unclear**: "), "{found:?}");
+
+    assert_eq!(verdict(dir.path(), words).status.code(), Some(0));
+    let found = cells();
+    assert!(found[4].starts_with("**unclear**: ") && found[4].ends_with(", 20 games"), "{found:?}");
+    let run = read("A-rebel-more/run.json");
+    assert!(run.contains("\"seed\": 8") && run.contains("los=95,pairs=6"), "{run}");
+    assert_eq!(list()[2], "done        A-rebel-more");
+    // A match of other conditions is not gone on with before it was played again.
+    let listed = verdict(dir.path(), &format!("{words} --nodes 50 --list")).stdout;
+    let listed = String::from_utf8(listed).unwrap();
+    assert!(
+        listed.contains("stale       A-rebel-match") && listed.contains("not needed  A-rebel-more")
+    );
+}
+
 #[test]
 fn a_deadline_leaves_the_rest() {
     let dir = tempfile::tempdir().unwrap();
@@ -187,6 +241,7 @@ fn what_cannot_be_measured_is_refused() {
         ("--claims bad.json", 74, "bad.json:2: expected"),
         ("--claims no.json", 74, "no.json"),
         ("--until 25:00", 64, "25:00"),
+        ("--pairs 9 --most-pairs 8", 64, "--most-pairs 8: expected at least"),
     ] {
         let output = verdict(dir.path(), words);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -30,8 +30,8 @@ impl NodeCost {
     }
 
     /// The hours that a match will take. One to a depth, whose nodes nobody knows, counts by nodes.
-    pub(super) fn hours(&self, elo: &EloClaim, conditions: &Conditions) -> f64 {
-        let games = 2.0 * conditions.pairs as f64;
+    pub(super) fn hours(&self, elo: &EloClaim, pairs: u64, conditions: &Conditions) -> f64 {
+        let games = 2.0 * pairs as f64;
         if let Some(clock) = elo.clock() {
             return games * game_seconds(clock) / AT_A_TIME / 3_600.0;
         }
@@ -59,7 +59,9 @@ impl SpeedPace {
         let searches = match measure {
             MeasureKind::Speed => 1.0,
             MeasureKind::Share => 1.0 / (2.0 * f64::from(conditions.rounds.max(1))),
-            MeasureKind::Match | MeasureKind::Mates | MeasureKind::Micro => return None,
+            MeasureKind::Match | MeasureKind::More | MeasureKind::Mates | MeasureKind::Micro => {
+                return None;
+            }
         };
         (self.measured > 0).then(|| searches * self.seconds / f64::from(self.measured) / 3_600.0)
     }
@@ -94,7 +96,7 @@ mod tests {
     #[test]
     fn clocks_and_odds() {
         let mut conditions = ClaimsFile::read(None).unwrap().conditions;
-        (conditions.pairs, conditions.nodes) = (500, 5_000);
+        conditions.nodes = 5_000;
         let elo = |tc: Option<&str>, odds| EloClaim {
             elo: [None, None],
             depth: None,
@@ -103,7 +105,7 @@ mod tests {
             odds,
             openings: None,
         };
-        let hours = |elo: &EloClaim| NodeCost::default().hours(elo, &conditions);
+        let hours = |elo: &EloClaim| NodeCost::default().hours(elo, 500, &conditions);
         assert!((hours(&elo(Some("1+0.01"), None)) - 1_600.0 / 3_600.0).abs() < 1e-9);
         let (even, odds) = (hours(&elo(None, None)), hours(&elo(None, Some(2))));
         assert!((even - 600.0 / 3_600.0).abs() < 1e-9 && (odds / even - 1.5).abs() < 1e-9);

@@ -23,6 +23,8 @@ const SHIPPED: &str = include_str!("../../claims/claims.json");
 pub enum MeasureKind {
     /// A match with the mechanism against without it.
     Match,
+    /// More pairs, with other openings, of a match that left its claim unclear.
+    More,
     /// Time to a fixed depth.
     Speed,
     /// Counters of the search.
@@ -33,6 +35,13 @@ pub enum MeasureKind {
     Micro,
 }
 
+impl MeasureKind {
+    /// Whether games are played for it.
+    pub(super) fn is_match(self) -> bool {
+        matches!(self, MeasureKind::Match | MeasureKind::More)
+    }
+}
+
 /// How everything is measured.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -40,6 +49,9 @@ pub struct Conditions {
     pub personalities: Vec<String>,
     /// Pairs of a match.
     pub pairs: u64,
+    /// Pairs in all of a match that left its claim unclear.
+    #[serde(default)]
+    pub most_pairs: Option<u64>,
     /// Nodes a move.
     pub nodes: u64,
     /// Seed of the openings.
@@ -139,6 +151,9 @@ pub struct Claim {
     pub source: String,
     /// The register's ids of what it is about.
     pub mechanisms: Vec<String>,
+    /// Of which it was claimed: it is measured in them as well.
+    #[serde(default)]
+    pub personalities: Vec<String>,
     /// Parameters with the mechanism.
     #[serde(default)]
     pub with: BTreeMap<String, String>,
@@ -179,6 +194,14 @@ impl Conditions {
         counts.into_iter().chain(depths).find_map(|(what, count)| (count == 0).then_some(what))
     }
 
+    fn wrong(&self) -> Option<String> {
+        if let Some(what) = self.nought() {
+            return Some(format!("{what}: expected at least 1, found 0"));
+        }
+        let most = self.most_pairs.filter(|&most| most < self.pairs)?;
+        Some(format!("most_pairs: expected at least pairs, {}, found {most}", self.pairs))
+    }
+
     pub fn depth_of(&self, personality: &str) -> u32 {
         self.depth.get(personality).copied().unwrap_or(1)
     }
@@ -188,12 +211,22 @@ impl Claim {
     /// What it says of a measure; `None` where it is not measured so.
     pub fn range(&self, measure: MeasureKind) -> Option<ClaimRange> {
         match measure {
-            MeasureKind::Match => self.elo.as_ref().map(|it| it.elo),
+            MeasureKind::Match | MeasureKind::More => self.elo.as_ref().map(|it| it.elo),
             MeasureKind::Speed => self.speed.as_ref().map(|it| it.faster),
             MeasureKind::Share => self.share.as_ref().map(|it| it.of),
             MeasureKind::Mates => self.mates.as_ref().map(|it| it.of),
             MeasureKind::Micro => self.micro.as_ref().map(|it| it.faster),
         }
+    }
+
+    /// The personalities that it is measured in: those of the file, then its own.
+    pub fn measured_in<'a>(
+        &'a self,
+        conditions: &'a Conditions,
+    ) -> impl Iterator<Item = &'a str> + Clone {
+        let all = &conditions.personalities;
+        let own = self.personalities.iter().filter(|name| !all.contains(name));
+        all.iter().chain(own).map(String::as_str)
     }
 
     /// To which depth positions are searched for speed or a share, in plies.
@@ -222,7 +255,7 @@ impl Claim {
         }
     }
 
-    fn wrong(&self, personalities: &[String]) -> Option<String> {
+    fn wrong(&self, conditions: &Conditions) -> Option<String> {
         let compared = self.elo.is_some() || self.speed.is_some();
         let ranges = MeasureKind::value_variants().iter().filter_map(|&it| self.range(it));
         let measured = ranges.clone().next().is_some();
@@ -265,7 +298,8 @@ impl Claim {
         if let Some(end) = ends.into_iter().find(|end| !(0.0..=1.0).contains(end)) {
             return Some(format!("of: expected a share, 0 to 1, found {end}"));
         }
-        let players = personalities.iter().flat_map(|name| [true, false].map(|with| (name, with)));
+        let personalities = self.measured_in(conditions);
+        let players = personalities.flat_map(|name| [true, false].map(|with| (name, with)));
         for (name, with) in players {
             if let Err(why) = self.params(name, with) {
                 return Some(why);
@@ -298,6 +332,18 @@ impl ClaimsFile {
         ClaimsFile::parse(path, &text)
     }
 
+    /// All personalities that anything is measured in.
+    pub fn personalities(&self) -> Vec<&str> {
+        let all = self.claims.iter().flat_map(|claim| claim.measured_in(&self.conditions));
+        let mut names: Vec<&str> = Vec::new();
+        for name in self.conditions.personalities.iter().map(String::as_str).chain(all) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
     fn parse(path: &Path, text: &str) -> Result<ClaimsFile, Error> {
         let file: ClaimsFile = serde_json::from_str(text).map_err(|error| {
             Error::input_output(format!(
@@ -306,12 +352,12 @@ impl ClaimsFile {
                 error.line()
             ))
         })?;
-        if let Some(what) = file.conditions.nought() {
-            let reason = format!("{what}: expected at least 1, found 0");
+        if let Some(reason) = file.conditions.wrong() {
             return Err(wrong(path, "conditions", reason));
         }
-        let Conditions { personalities, depth, .. } = &file.conditions;
-        if let Some(name) = personalities.iter().find(|name| !depth.contains_key(*name)) {
+        let depth = &file.conditions.depth;
+        if let Some(name) = file.personalities().into_iter().find(|&name| !depth.contains_key(name))
+        {
             let reason = "expected its depth among the conditions, as \"depth\": {\"rebel\": 7}";
             return Err(wrong(path, name, reason));
         }
@@ -323,7 +369,7 @@ impl ClaimsFile {
             } else if !ids.insert(&claim.id) {
                 Some("expected an id of its own, found it again".to_owned())
             } else {
-                claim.wrong(&file.conditions.personalities)
+                claim.wrong(&file.conditions)
             };
             if let Some(reason) = found {
                 return Err(wrong(path, &claim.id, reason));
@@ -390,6 +436,9 @@ mod tests {
             let said = ClaimsFile::parse(Path::new("c.json"), &text).unwrap_err().to_string();
             assert!(said.contains("c.json: conditions: ") && said.contains("at least 1"), "{said}");
         }
+        let least = text.replace(r#""nodes""#, r#""most_pairs": 0, "nodes""#);
+        let said = ClaimsFile::parse(Path::new("c.json"), &least).unwrap_err().to_string();
+        assert!(said.contains("most_pairs: expected at least pairs, 1, found 0"), "{said}");
         let text = text.replace(r#"["rebel"]"#, r#"["rebel", "prodeo"]"#);
         let said = ClaimsFile::parse(Path::new("c.json"), &text).unwrap_err().to_string();
         assert!(said.contains("c.json: prodeo: expected its depth"), "{said}");

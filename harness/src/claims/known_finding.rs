@@ -4,13 +4,10 @@ use std::path::Path;
 
 use super::finding::{ClaimOutcome, ClaimRange, Finding, judge};
 use super::measurement_file::MeasurementFile;
-use super::{Claim, Mates, MeasureKind, Measurement, Micro, Share, Speedup};
-use arena::record::{RecordError, Summary};
-use stats::percent_clamped;
+use super::{Claim, Mates, MeasureKind, Measurement, Micro, Share, Speedup, matches};
+use arena::record::RecordError;
 
-/// Matches of fewer pairs are no judges.
-pub(super) const LEAST_PAIRS: u64 = 100;
-/// Nor are fewer positions.
+/// Measurements of fewer positions are no judges.
 pub(super) const LEAST_POSITIONS: usize = 30;
 
 pub(super) enum KnownFinding {
@@ -26,13 +23,18 @@ pub(super) enum KnownFinding {
     /// is whole.
     Stale(Option<String>),
     NotYet,
+    /// Nothing of its own: more pairs of a match, which tells of them, or which needs none.
+    Nothing,
 }
 
 impl KnownFinding {
     pub(super) fn text(self) -> Option<String> {
         match self {
             KnownFinding::Found { text, .. } | KnownFinding::Undefined(text) => Some(text),
-            KnownFinding::Alike | KnownFinding::Stale(_) | KnownFinding::NotYet => None,
+            KnownFinding::Alike
+            | KnownFinding::Stale(_)
+            | KnownFinding::NotYet
+            | KnownFinding::Nothing => None,
         }
     }
 }
@@ -47,28 +49,11 @@ pub(super) fn look(measurement: &Measurement<'_>, dir: &Path) -> Result<KnownFin
     }
     let (dir, claim) = (dir.join(measurement.name()), measurement.claim);
     match measurement.measure {
-        MeasureKind::Match => Ok(of_match(claim, &dir)),
+        MeasureKind::Match | MeasureKind::More => Ok(matches::look(claim, &[&dir])),
         MeasureKind::Speed => read(&dir, |it| of_speed(claim, it)),
         MeasureKind::Share => read(&dir, |it| of_share(claim, it)),
         MeasureKind::Mates => read(&dir, |it| of_mates(claim, it)),
         MeasureKind::Micro => read(&dir, |it| of_micro(claim, it)),
-    }
-}
-
-fn of_match(claim: &Claim, dir: &Path) -> KnownFinding {
-    let (Some(summary), Some(claimed)) = (Summary::read_decided(dir), &claim.elo) else {
-        return KnownFinding::NotYet;
-    };
-    let judged = &summary.judged;
-    let (Some(elo), Some(error)) = (judged.elo, judged.elo_error95) else {
-        return KnownFinding::Undefined(summary.one_line());
-    };
-    let finding = Finding { value: elo, interval: [elo - error, elo + error] };
-    let los = judged.los.map_or(String::new(), |los| format!(" (LOS {})", percent_clamped(los)));
-    let few = summary.details.effective_ptnml.iter().sum::<u64>() < LEAST_PAIRS;
-    KnownFinding::Found {
-        outcome: if few { ClaimOutcome::Unclear } else { judge(claimed.elo, finding, 0.0) },
-        text: format!("{elo:+.1} ± {error:.1} Elo{los}, {} games", summary.games),
     }
 }
 

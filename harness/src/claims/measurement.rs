@@ -21,7 +21,17 @@ pub struct Measurement<'a> {
     pub measure: MeasureKind,
 }
 
-impl Measurement<'_> {
+impl<'a> Measurement<'a> {
+    /// The match of which it is more.
+    pub(super) fn first(self) -> Measurement<'a> {
+        Measurement { measure: MeasureKind::Match, ..self }
+    }
+
+    /// What it goes on with, if it is a match.
+    pub(super) fn more(self) -> Measurement<'a> {
+        Measurement { measure: MeasureKind::More, ..self }
+    }
+
     /// The name of its folder.
     pub fn name(&self) -> String {
         format!("{}-{}-{}", self.claim.id, self.personality, self.measure)
@@ -29,7 +39,7 @@ impl Measurement<'_> {
 
     /// The book of its match, where it is not there.
     pub fn missing_book(&self) -> Option<&Path> {
-        let elo = self.claim.elo.as_ref().filter(|_| self.measure == MeasureKind::Match)?;
+        let elo = self.claim.elo.as_ref().filter(|_| self.measure.is_match())?;
         elo.openings.as_deref().filter(|book| !book.is_file())
     }
 }
@@ -45,10 +55,14 @@ pub enum MeasurementState {
     Alike,
     /// What is there was measured with another engine, other parameters or other conditions.
     Stale,
+    /// More pairs of a match that did not leave its claim unclear, or not yet.
+    #[strum(to_string = "not needed")]
+    NotNeeded,
 }
 
 impl MeasurementState {
     pub fn is_done(self) -> bool {
-        matches!(self, MeasurementState::Done | MeasurementState::Alike)
+        use MeasurementState::{Alike, Done, NotNeeded};
+        matches!(self, Done | Alike | NotNeeded)
     }
 }

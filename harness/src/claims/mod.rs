@@ -5,7 +5,8 @@
 //! A claim is about a mechanism: `with` and `without` it are parameters of the engine. It is
 //! measured by a match between the two (`match`), time to a depth (`speed`), shares that the search
 //! counts (`share`) or won positions played out (`mates`), in all personalities that the file
-//! names. Two ways to build a program are timed by a micro-benchmark (`micro`). `elsewhere` has
+//! names and in the claim's own. Where a match leaves its claim unclear, more pairs are played
+//! (`more`). Two ways to build a program are timed by a micro-benchmark (`micro`). `elsewhere` has
 //! what was found in another way, `not` why a claim cannot be measured. Each measurement has its
 //! own folder, and the table is rendered from what is there: a night may end anywhere, and the next
 //! one goes on.
@@ -14,6 +15,7 @@ mod expected;
 mod file;
 mod finding;
 mod known_finding;
+mod matches;
 mod mates;
 mod measurement;
 mod measurement_file;

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::expected::{NodeCost, SpeedPace};
-use super::known_finding::{KnownFinding, LEAST_PAIRS, LEAST_POSITIONS, look};
+use super::known_finding::{KnownFinding, LEAST_POSITIONS};
+use super::matches::LEAST_PAIRS;
 use super::measurement_file::MeasurementFile;
 use super::micro::ROUNDS;
 use super::{
-    Claim, ClaimOutcome, ClaimRange, ClaimsFile, Elsewhere, MeasureKind, Measurement,
-    MeasurementState, Selection, Speedup, Work,
+    Claim, ClaimOutcome, ClaimRange, ClaimsFile, Elsewhere, MeasureKind, Measurement, Selection,
+    Speedup, Work,
 };
 
 use arena::record::{CLAIMS_TITLE, Summary};
@@ -19,22 +20,19 @@ pub fn render(work: &Work<'_>) -> Result<String, Error> {
     let file = work.file;
     let mut known = BTreeMap::new();
     for measurement in work.measurements(&Selection::default()) {
-        let found = match work.state(&measurement)? {
-            MeasurementState::Done => look(&measurement, work.dir)?,
-            MeasurementState::Alike => KnownFinding::Alike,
-            MeasurementState::Stale => KnownFinding::Stale(look(&measurement, work.dir)?.text()),
-            MeasurementState::ToDo => KnownFinding::NotYet,
-        };
-        known.insert(measurement.name(), found);
+        known.insert(measurement.name(), work.known(&measurement)?);
     }
     let hours = hours(work, &known)?;
     let mut page = format!("{CLAIMS_TITLE}\n\n");
     page.push_str(&head(file, &known, &hours));
     let personalities = &file.conditions.personalities;
-    let columns: Vec<String> = personalities.iter().map(|name| format!("in `{name}`")).collect();
+    let has_own = file.personalities().len() > personalities.len();
+    let own_column = has_own.then(|| "in its own".to_owned());
+    let columns = personalities.iter().map(|name| format!("in `{name}`")).chain(own_column);
+    let columns: Vec<String> = columns.collect();
     page +=
         &format!("| claim | says | taken as | from | {} |\n|---|---|---|---|", columns.join(" | "));
-    page.push_str(&"---|".repeat(personalities.len()));
+    page.push_str(&"---|".repeat(columns.len()));
     page.push('\n');
     for claim in &file.claims {
         let about = if claim.mechanisms.is_empty() {
@@ -44,13 +42,20 @@ pub fn render(work: &Work<'_>) -> Result<String, Error> {
         };
         let claim_text = markdown_text(&claim.claim);
         let one_cell = |text: String| {
-            let empty = (1..personalities.len()).map(|_| String::new());
+            let empty = (1..columns.len()).map(|_| String::new());
             std::iter::once(text).chain(empty).collect()
         };
         let cells: Vec<String> = match (&claim.not, &claim.elsewhere) {
             (Some(why), _) => one_cell(format!("not measured: {}", markdown_text(why))),
             (_, Some(elsewhere)) => one_cell(elsewhere_text(elsewhere)),
-            _ => personalities.iter().map(|name| cell(claim, name, &known, &hours)).collect(),
+            _ => {
+                let all = personalities.iter().map(|name| cell(claim, name, &known, &hours));
+                let own = claim.measured_in(&file.conditions).skip(personalities.len());
+                let own =
+                    own.map(|name| format!("`{name}`: {}", cell(claim, name, &known, &hours)));
+                let own = has_own.then(|| own.collect::<Vec<_>>().join("; "));
+                all.chain(own).collect()
+            }
         };
         page += &format!(
             "| {} | {claim_text} | {} | {about} | {} |\n",
@@ -115,10 +120,10 @@ fn hours(
 ) -> Result<BTreeMap<String, f64>, Error> {
     let mut hours = match_hours(work, known);
     let conditions = &work.file.conditions;
-    for personality in &conditions.personalities {
+    for personality in work.file.personalities() {
         let of = |measure| Selection {
             measures: vec![measure],
-            personalities: vec![personality.clone()],
+            personalities: vec![personality.to_owned()],
             ..Selection::default()
         };
         let mut pace = SpeedPace::default();
@@ -161,12 +166,16 @@ fn is_left(known: Option<&KnownFinding>) -> bool {
 /// What each match that is left will take, in hours.
 fn match_hours(work: &Work<'_>, known: &BTreeMap<String, KnownFinding>) -> BTreeMap<String, f64> {
     let conditions = &work.file.conditions;
-    let matches = Selection { measures: vec![MeasureKind::Match], ..Selection::default() };
+    let measures = vec![MeasureKind::Match, MeasureKind::More];
+    let matches = Selection { measures, ..Selection::default() };
     let (mut pace, mut left) = (NodeCost::default(), Vec::new());
     for measurement in work.measurements(&matches) {
         let Some(elo) = &measurement.claim.elo else { continue };
         match known.get(&measurement.name()) {
-            known if is_left(known) => left.push((measurement.name(), elo)),
+            known if is_left(known) => {
+                let (pairs, _) = conditions.part(measurement.measure);
+                left.push((measurement.name(), elo, pairs));
+            }
             Some(KnownFinding::Found { .. }) => {
                 let summary = Summary::read_decided(&work.dir.join(measurement.name()));
                 summary.iter().for_each(|summary| pace.add(elo, conditions, summary));
@@ -174,7 +183,8 @@ fn match_hours(work: &Work<'_>, known: &BTreeMap<String, KnownFinding>) -> BTree
             _ => {}
         }
     }
-    left.into_iter().map(|(name, elo)| (name, pace.hours(elo, conditions))).collect()
+    let hours = |(name, elo, pairs)| (name, pace.hours(elo, pairs, conditions));
+    left.into_iter().map(hours).collect()
 }
 
 fn cell(
@@ -189,7 +199,10 @@ fn cell(
             1.0.. => format!(" ({hours:.1} h)"),
             _ => format!(" ({:.0} min)", (60.0 * hours).ceil()),
         });
+        let measure =
+            if measure == MeasureKind::More { "more pairs" } else { &measure.to_string() };
         Some(match known.get(&measurement.name())? {
+            KnownFinding::Nothing => return None,
             KnownFinding::Found { outcome, text } => format!("**{outcome}**: {text}"),
             KnownFinding::Undefined(text) => format!("**unclear**: {text}"),
             KnownFinding::Alike => format!("{measure}: both search alike, so it was not played"),
@@ -216,9 +229,12 @@ fn head(
         match known {
             KnownFinding::Found { outcome, .. } => *outcomes.entry(*outcome).or_insert(0) += 1,
             KnownFinding::Undefined(_) => *outcomes.entry(ClaimOutcome::Unclear).or_insert(0) += 1,
-            KnownFinding::Alike => {}
+            KnownFinding::Alike | KnownFinding::Nothing => {}
             KnownFinding::Stale(_) | KnownFinding::NotYet => {
-                let kind = usize::from(!name.ends_with(&MeasureKind::Match.to_string()));
+                let is_match = [MeasureKind::Match, MeasureKind::More]
+                    .iter()
+                    .any(|measure| name.ends_with(&measure.to_string()));
+                let kind = usize::from(!is_match);
                 left[kind] += 1;
                 match hours.get(name) {
                     Some(hours) => expected[kind] += hours,
@@ -229,6 +245,13 @@ fn head(
         }
     }
     let count = |outcome| outcomes.get(&outcome).copied().unwrap_or(0);
+    let goes_on = match conditions.part(MeasureKind::More) {
+        (0, _) => String::new(),
+        (more, seed) => format!(
+            " A match that leaves its claim unclear goes on with {more} pairs of seed {seed} and is \
+             judged by all: looked at twice, it errs in up to 10 %."
+        ),
+    };
     let verdicts = [ClaimOutcome::Confirmed, ClaimOutcome::Contradicted, ClaimOutcome::Unclear];
     let judged: u32 = verdicts.into_iter().map(count).sum();
     let mut text = format!(
@@ -247,7 +270,7 @@ fn head(
          the amount not excluded; **contradicted** when the interval and the claim have nothing in common; \
          else, and with fewer than {LEAST_PAIRS} pairs or {LEAST_POSITIONS} positions, **unclear**. \"taken as\" is the amount that it is \
          judged by: where the paper has words in place of numbers it is our reading. Each verdict errs in \
-         up to 5 % of such cases, and there are {}. What is left has the time that it is \
+         up to 5 % of such cases, and there are {}.{goes_on} What is left has the time that it is \
          expected to take.\n\n\
          So far {} confirmed, {} contradicted, {} unclear.",
         conditions.pairs,

@@ -62,7 +62,7 @@ impl MeasureTerms {
         );
         let conditions =
             match (measurement.measure, &measurement.claim.elo, &measurement.claim.mates) {
-                (MeasureKind::Match, Some(elo), _) => {
+                (MeasureKind::Match | MeasureKind::More, Some(elo), _) => {
                     let limit = match (elo.depth, &elo.tc) {
                         (Some(depth), _) => format!("depth {depth}"),
                         (_, Some(tc)) => format!("clock {tc}"),
@@ -70,7 +70,7 @@ impl MeasureTerms {
                     };
                     let odds = elo.odds.map_or(String::new(), |odds| format!(" at odds of {odds}"));
                     let book = elo.openings.as_deref().map(book).unwrap_or_default();
-                    let Conditions { pairs, seed, .. } = conditions;
+                    let (pairs, seed) = conditions.part(measurement.measure);
                     format!("{pairs} pairs at {limit}{odds}, seed {seed}{book}")
                 }
                 (MeasureKind::Speed, ..) => format!("{positions}, {} rounds", conditions.rounds),

@@ -11,12 +11,12 @@ use engine::{HashSize, Params, Position};
 use serde_json::{Map, Value, json};
 
 use super::file::{ClaimsFile, MeasureKind, wrong};
-use super::finding::Finding;
+use super::finding::{ClaimOutcome, Finding};
 use super::known_finding::{KnownFinding, look};
 use super::measurement::{Measurement, MeasurementState, Selection};
 use super::measurement_file::MeasurementFile;
 use super::terms::{ENGINE_DEPTH, MeasureTerms, PLAYER_DEPTH, StoredTerms, bench_nodes};
-use super::{mates, micro, share, speed};
+use super::{matches, mates, micro, share, speed};
 use crate::nightly::{Deadline, EntryKind, Night, NightEntry, NightFolder, NightlyPlan};
 use arena::record::{CLAIMS_TABLE, GAMES_FILE};
 use process::Error;
@@ -29,26 +29,32 @@ pub struct Work<'a> {
     pub dir: &'a Path,
     /// More words for each match: by whom it is played.
     pub words: Vec<OsString>,
-    /// The engine in each personality, by the nodes of a short bench.
-    engines: BTreeMap<String, u64>,
+    /// The engine in the personalities that were asked for so far, by the nodes of a short bench.
+    engines: RefCell<BTreeMap<String, u64>>,
     /// Players that were asked for so far, in the same way.
     players: RefCell<BTreeMap<String, u64>>,
 }
 
 impl<'a> Work<'a> {
-    pub fn new(file: &'a ClaimsFile, dir: &'a Path) -> Result<Work<'a>, Error> {
-        let personalities = file.conditions.personalities.iter();
-        let nodes = |name: &String| {
-            let params = Params::personality(name).map_err(|error| wrong(dir, name, error))?;
-            Ok((name.clone(), bench_nodes(params, ENGINE_DEPTH)))
-        };
-        let engines = personalities.map(nodes).collect::<Result<_, Error>>()?;
-        Ok(Work { file, dir, words: Vec::new(), engines, players: RefCell::default() })
+    pub fn new(file: &'a ClaimsFile, dir: &'a Path) -> Work<'a> {
+        let (engines, players) = (RefCell::default(), RefCell::default());
+        Work { file, dir, words: Vec::new(), engines, players }
+    }
+
+    fn engine_nodes(&self, personality: &str) -> Result<u64, Error> {
+        if let Some(&nodes) = self.engines.borrow().get(personality) {
+            return Ok(nodes);
+        }
+        let params = Params::personality(personality);
+        let params = params.map_err(|error| wrong(self.dir, personality, error))?;
+        let nodes = bench_nodes(params, ENGINE_DEPTH);
+        self.engines.borrow_mut().insert(personality.to_owned(), nodes);
+        Ok(nodes)
     }
 
     /// What a measurement would be made of, now.
     fn terms(&self, measurement: &Measurement<'_>) -> Result<MeasureTerms, Error> {
-        let engine = self.engines.get(measurement.personality).copied().unwrap_or_default();
+        let engine = self.engine_nodes(measurement.personality)?;
         let players = [self.player(measurement, true)?.1, self.player(measurement, false)?.1];
         Ok(MeasureTerms::of(measurement, engine, &self.file.conditions, &players))
     }
@@ -85,7 +91,46 @@ impl<'a> Work<'a> {
         look(measurement, self.dir).is_ok_and(|found| !matches!(found, KnownFinding::NotYet))
     }
 
+    /// What is known of a measurement, of a match with what more of it was played.
+    pub(super) fn known(&self, measurement: &Measurement<'_>) -> Result<KnownFinding, Error> {
+        let is_more = measurement.measure == MeasureKind::More;
+        Ok(match self.state(measurement)? {
+            MeasurementState::Done if is_more => KnownFinding::Nothing,
+            MeasurementState::Done => {
+                let first = look(measurement, self.dir)?;
+                let more = measurement.more();
+                if measurement.measure == MeasureKind::Match
+                    && self.state(&more)? == MeasurementState::Done
+                {
+                    let dirs = [measurement, &more].map(|part| self.dir.join(part.name()));
+                    matches::look(measurement.claim, &dirs.each_ref().map(PathBuf::as_path))
+                } else {
+                    first
+                }
+            }
+            MeasurementState::Alike => KnownFinding::Alike,
+            MeasurementState::Stale => KnownFinding::Stale(look(measurement, self.dir)?.text()),
+            MeasurementState::ToDo => KnownFinding::NotYet,
+            MeasurementState::NotNeeded => KnownFinding::Nothing,
+        })
+    }
+
+    /// Whether a match was played and left its claim unclear.
+    fn is_unclear(&self, measurement: &Measurement<'_>) -> Result<bool, Error> {
+        if self.state(measurement)? != MeasurementState::Done {
+            return Ok(false);
+        }
+        let found = look(measurement, self.dir)?;
+        Ok(matches!(
+            found,
+            KnownFinding::Undefined(_) | KnownFinding::Found { outcome: ClaimOutcome::Unclear, .. }
+        ))
+    }
+
     pub fn state(&self, measurement: &Measurement<'_>) -> Result<MeasurementState, Error> {
+        if measurement.measure == MeasureKind::More && !self.is_unclear(&measurement.first())? {
+            return Ok(MeasurementState::NotNeeded);
+        }
         let dir = self.dir.join(measurement.name());
         Ok(match StoredTerms::read(&dir)? {
             Some(begun) if self.holds(&begun, measurement)? => {
@@ -114,15 +159,17 @@ impl<'a> Work<'a> {
     pub fn measurements(&self, wanted: &Selection) -> Vec<Measurement<'a>> {
         let asks =
             |list: &[String], name: &str| list.is_empty() || list.iter().any(|it| it == name);
-        let personalities = &self.file.conditions.personalities;
-        let any_known = personalities.iter().any(|name| asks(&wanted.personalities, name));
+        let conditions = &self.file.conditions;
+        let known = self.file.personalities();
+        let any_known = known.into_iter().any(|name| asks(&wanted.personalities, name));
+        let goes_on = conditions.part(MeasureKind::More).0 > 0;
         let of_measure = |measure: MeasureKind| {
             let claims = self.file.claims.iter();
             let claims = claims.filter(move |claim| claim.range(measure).is_some());
-            let count = if measure == MeasureKind::Micro { 1 } else { personalities.len() };
+            let count = if measure == MeasureKind::Micro { 1 } else { usize::MAX };
             claims.flat_map(move |claim| {
                 let measurement = move |personality| Measurement { claim, personality, measure };
-                personalities.iter().map(String::as_str).take(count).map(measurement)
+                claim.measured_in(conditions).take(count).map(measurement)
             })
         };
         [
@@ -131,8 +178,10 @@ impl<'a> Work<'a> {
             MeasureKind::Mates,
             MeasureKind::Speed,
             MeasureKind::Match,
+            MeasureKind::More,
         ]
         .into_iter()
+        .filter(|&measure| goes_on || measure != MeasureKind::More)
         .filter(|measure| wanted.measures.is_empty() || wanted.measures.contains(measure))
         .flat_map(of_measure)
         .filter(|measurement| {
@@ -162,8 +211,36 @@ impl<'a> Work<'a> {
         {
             mates::positions(&mates.positions)?;
         }
+        // Which matches go on is known when all were played.
+        let (more, first): (Vec<_>, Vec<_>) =
+            measurements.iter().partition(|it| it.measure == MeasureKind::More);
+        let folder = &NightFolder::open(self.dir)?;
+        for part in [first, more] {
+            let mut matches = self.prepare(&part, &positions, late, say)?;
+            if late() {
+                // A signal that came before there were games would not end them.
+                matches.clear();
+            }
+            let plan = NightlyPlan { until: None, matches };
+            let (plan, words) = (&plan, &self.words[..]);
+            let night = Night { folder, plan, deadline, words, quiet: true, say, note: &|_| () };
+            night.play().await?;
+        }
+        let states = measurements.iter().map(|measurement| self.state(measurement));
+        let states = states.collect::<Result<Vec<_>, _>>()?;
+        Ok(states.iter().filter(|state| !state.is_done()).count())
+    }
+
+    /// Measures what needs no games, and returns the matches that are to be played.
+    fn prepare(
+        &self,
+        measurements: &[&Measurement<'_>],
+        positions: &[Position],
+        late: &dyn Fn() -> bool,
+        say: &dyn Fn(&str),
+    ) -> Result<Vec<NightEntry>, Error> {
         let mut matches = Vec::new();
-        for measurement in measurements {
+        for &measurement in measurements {
             let state = self.state(measurement)?;
             if state.is_done() {
                 continue;
@@ -182,13 +259,13 @@ impl<'a> Work<'a> {
             let mut terms = self.terms(measurement)?;
             terms.players = Some(self.player_nodes(measurement)?);
             let mut begun = StoredTerms { terms, alike };
-            if measurement.measure != MeasureKind::Match {
+            if !measurement.measure.is_match() {
                 begun.write(&dir)?;
-                self.search(measurement, &positions, late, say)?;
+                self.search(measurement, positions, late, say)?;
                 continue;
             }
             if begun.alike.is_none() {
-                begun.alike = self.search_alike(measurement, &positions, late)?;
+                begun.alike = self.search_alike(measurement, positions, late)?;
                 begun.write(&dir)?;
             }
             if begun.is_pointless(measurement.claim) {
@@ -197,18 +274,7 @@ impl<'a> Work<'a> {
                 matches.push(self.entry(measurement));
             }
         }
-        if late() {
-            // A signal that came before there were games would not end them.
-            matches.clear();
-        }
-        let plan = NightlyPlan { until: None, matches };
-        let folder = &NightFolder::open(self.dir)?;
-        let (plan, words) = (&plan, &self.words[..]);
-        let night = Night { folder, plan, deadline, words, quiet: true, say, note: &|_| () };
-        night.play().await?;
-        let states = measurements.iter().map(|measurement| self.state(measurement));
-        let states = states.collect::<Result<Vec<_>, _>>()?;
-        Ok(states.iter().filter(|state| !state.is_done()).count())
+        Ok(matches)
     }
 
     /// Whether both players search alike in all positions; `None` when `late` says so meanwhile.
@@ -218,12 +284,10 @@ impl<'a> Work<'a> {
         positions: &[Position],
         late: &dyn Fn() -> bool,
     ) -> Result<Option<bool>, Error> {
-        // Other nodes, other openings: these positions do not tell.
-        if measurement
-            .claim
-            .elo
-            .as_ref()
-            .is_some_and(|elo| elo.odds.is_some() || elo.openings.is_some())
+        // Other nodes, other openings: these positions do not tell. More is played of a match.
+        let elo = measurement.claim.elo.as_ref();
+        if measurement.measure == MeasureKind::More
+            || elo.is_some_and(|elo| elo.odds.is_some() || elo.openings.is_some())
         {
             return Ok(Some(false));
         }
@@ -272,7 +336,7 @@ impl<'a> Work<'a> {
         let depth = claim.depth(measurement.measure, conditions, measurement.personality);
         let with = self.player(measurement, true)?;
         let text = match measurement.measure {
-            MeasureKind::Match => None,
+            MeasureKind::Match | MeasureKind::More => None,
             MeasureKind::Speed => {
                 let players = [with, self.player(measurement, false)?];
                 speed::measure(players, (depth, conditions.rounds), positions, late)
@@ -304,6 +368,7 @@ impl<'a> Work<'a> {
 
     fn entry(&self, measurement: &Measurement<'_>) -> NightEntry {
         let conditions = &self.file.conditions;
+        let (pairs, seed) = conditions.part(measurement.measure);
         let elo = measurement.claim.elo.as_ref();
         let nodes = elo.and_then(|elo| elo.nodes).unwrap_or(conditions.nodes);
         let limit = match elo.map(|elo| (elo.depth, &elo.tc)) {
@@ -317,9 +382,9 @@ impl<'a> Work<'a> {
         let flags: Map<String, Value> = [
             ("base", json!(measurement.claim.player(measurement.personality, false))),
             ("test", json!(measurement.claim.player(measurement.personality, true))),
-            ("pairs", json!(conditions.pairs)),
-            ("seed", json!(conditions.seed)),
-            ("rule", json!(format!("los=95,pairs={}", conditions.pairs))),
+            ("pairs", json!(pairs)),
+            ("seed", json!(seed)),
+            ("rule", json!(format!("los=95,pairs={pairs}"))),
             limit,
         ]
         .into_iter()

@@ -49,6 +49,11 @@ pub struct ClaimsArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pairs: Option<u64>,
 
+    /// Pairs in all of a match whose claim is unclear after --pairs [default: as in the claims
+    /// file; with --pairs, no more than these].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    most_pairs: Option<u64>,
+
     /// Nodes per move [default: as in the claims file].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -85,7 +90,15 @@ pub struct ClaimsArgs {
 pub fn run(args: ClaimsArgs) -> Result<u8, Error> {
     let mut file = ClaimsFile::read(args.claims.as_deref())?;
     let conditions = &mut file.conditions;
+    conditions.most_pairs =
+        args.most_pairs.or(conditions.most_pairs.filter(|_| args.pairs.is_none()));
     conditions.pairs = args.pairs.unwrap_or(conditions.pairs);
+    if let Some(most) = conditions.most_pairs.filter(|&most| most < conditions.pairs) {
+        return Err(Error::usage(format!(
+            "--most-pairs {most}: expected at least the pairs of a match, {}",
+            conditions.pairs
+        )));
+    }
     conditions.nodes = args.nodes.unwrap_or(conditions.nodes);
     conditions.positions = args.positions.map_or(conditions.positions, NonZeroUsize::get);
     if let Some(depth) = args.depth {
@@ -93,7 +106,7 @@ pub fn run(args: ClaimsArgs) -> Result<u8, Error> {
     }
     let wanted =
         Selection { only: args.only, personalities: args.personality, measures: args.measure };
-    let mut work = Work::new(&file, &args.out)?;
+    let mut work = Work::new(&file, &args.out);
     work.words = args.fleet.words();
     let measurements = work.measurements(&wanted);
     if measurements.is_empty() {
@@ -105,7 +118,7 @@ pub fn run(args: ClaimsArgs) -> Result<u8, Error> {
         for measurement in &measurements {
             let state = work.state(measurement)?;
             print(format_args!(
-                "{state:<6} {:<24} {}\n",
+                "{state:<10}  {:<24} {}\n",
                 measurement.name(),
                 measurement.claim.claim
             ))?;

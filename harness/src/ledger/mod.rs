@@ -15,7 +15,7 @@ use arena::plan::LedgerTerms;
 use arena::record::{FinalVerdict, FolderKind, Summary};
 use process::Error;
 use serde_json::Value;
-use stats::{Estimate, Evidence, Measured, OnlineFdr, Pentanomial, Rule, Shrunk, Z95};
+use stats::{Estimate, Evidence, Measured, OnlineFdr, Rule, Shrunk, Z95};
 
 /// A year of tests, where nothing else is said: half of the false-discovery rate is meant for as many.
 pub const TESTS_A_YEAR: u64 = 100;
@@ -170,13 +170,8 @@ impl Ledger {
 
 impl LedgerTest {
     fn of(folder: &Path, summary: Summary) -> LedgerTest {
-        let Summary { judged, details, base, test, ptnml, plan, .. } = summary;
-        let counts = match details.effective_ptnml {
-            // Summaries of the oldest versions do not have it.
-            [0, 0, 0, 0, 0] => ptnml,
-            effective => effective,
-        };
-        let counts = Pentanomial::from(counts);
+        let counts = summary.counted_pairs();
+        let Summary { judged, details, base, test, plan, .. } = summary;
         let log_e = judged.evidence.map_or_else(|| Evidence::of(&counts).better, |[it, _]| it);
         LedgerTest {
             folder: folder.to_owned(),

@@ -16,7 +16,7 @@ use super::{
     write_json,
 };
 use crate::is_default;
-use stats::Wdl;
+use stats::{Pentanomial, Wdl};
 
 /// What the statistics say of the counts. Elo is test minus base.
 ///
@@ -328,6 +328,15 @@ impl Summary {
     /// The summary of a match that has a verdict, VOID included.
     pub fn read_decided(dir: &Path) -> Option<Summary> {
         Summary::read(dir).ok().filter(|summary| summary.judged.verdict.is_some())
+    }
+
+    /// Pairs by the test engine's score, without repeated ones. Summaries of the oldest versions do
+    /// not tell these apart.
+    pub fn counted_pairs(&self) -> Pentanomial {
+        match self.details.effective_ptnml {
+            [0, 0, 0, 0, 0] => self.ptnml.into(),
+            effective => effective.into(),
+        }
     }
 
     pub fn read(dir: &Path) -> Result<Summary, RecordError> {
