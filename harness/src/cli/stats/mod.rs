@@ -3,6 +3,7 @@
 mod bisect;
 mod imported;
 mod intervals;
+mod looks;
 mod model;
 mod pgn;
 mod power;
@@ -84,6 +85,16 @@ pub struct StatsArgs {
     )]
     pub sprt: Option<Sprt>,
 
+    /// Also print what a run said after so many games, separated by commas, and how its verdict wavered.
+    #[arg(
+        long,
+        value_name = "GAMES,…",
+        value_delimiter = ',',
+        requires = "run",
+        conflicts_with = "test"
+    )]
+    at: Vec<u64>,
+
     /// Print JSON with the keys of summary.json.
     #[arg(long)]
     pub json: bool,
@@ -138,6 +149,7 @@ pub fn run(args: &StatsArgs) -> Result<u8, Error> {
         return Ok(shown.verdict.map_or(DONE, Verdict::exit_code));
     }
     args.verify.check(&args.run)?;
+    let looks = looks::asked(&args.run, &args.at)?;
     let (mut recorded, mut of_pgn) = (None, None);
     let statistics = match (&args.run[..], &args.test) {
         ([path], test) if test.is_some() || path.is_file() => {
@@ -189,11 +201,15 @@ pub fn run(args: &StatsArgs) -> Result<u8, Error> {
             None => json!(statistics),
         };
         of_pgn.iter().for_each(|shown| shown.add_to(&mut json));
+        if let Some(looks) = looks {
+            json["at"] = looks.json();
+        }
         json.to_string() + "\n"
     } else {
         let ruling = recorded.as_ref().map(|shown| shown.words.as_str());
         let of_pgn = of_pgn.map_or(String::new(), |shown| shown.words());
-        lines(&(render(&statistics, args.sprt.as_ref(), ruling) + &of_pgn)).into_owned()
+        let at = looks.map_or(String::new(), |looks| looks.page().plain(window_width()));
+        lines(&(render(&statistics, args.sprt.as_ref(), ruling) + &of_pgn + &at)).into_owned()
     };
     print(text)?;
     Ok(match recorded.map(|shown| shown.ruling) {
