@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Two tournaments of the engine with itself, into results/personalities and results/march-2007:
-# - the five personalities, round robin, 8,000 nodes a move;
+# - the six personalities, round robin, 8,000 nodes a move;
 # - Mediocre's tournament of March 2007 (004, "Evaluating new features", CLM-50..60): v0.241b, and what
 #   its author tried on top of it, as switches of `mediocre`. One of them concerns the clock, so this
 #   one is played with a clock that counts nodes (reproducible games):
@@ -35,7 +35,7 @@ for which; do
   case $which in
     personalities)
       players=()
-      for name in default rebel prodeo mediocre winglet; do
+      for name in default rebel printed prodeo mediocre winglet; do
         players+=(--player "$name=embedded:$name")
       done
       keep_tournament results/personalities "${players[@]}" --nodes 8000
