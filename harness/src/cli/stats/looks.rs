@@ -99,10 +99,7 @@ impl Looks {
                 verdict.to_string(),
             ]);
         }
-        page.text(
-            "All Elo is test minus base. Each line is what a match of so many games says."
-                .to_owned(),
-        );
+        page.text("What it would have said, had it ended earlier:".to_owned());
         page.table(table);
         page.text(self.course());
         page
