@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use engine::eval::{Evaluator, ImbalanceTable, MaterialCounts, Term};
+use engine::params::MaterialTable;
 use engine::search::{HashSize, Limits};
 use engine::types::Color;
-use engine::{Engine, Params, Position, Setup};
+use engine::{Engine, Params, Position, Provenance, Setup};
 
 const CELLS: usize = 236_196;
 
@@ -227,28 +228,40 @@ fn the_engine_plays_by_it() {
     assert_eq!(score(&mut engine), plain);
 }
 
-/// A packed table says the same as the paper's files, and the program has one of its own, which plays
-/// where it is asked for and nothing else is loaded.
+/// A packed table says the same as the paper's files, and the program has tables of its own, which play
+/// where they are named and nothing else is loaded.
 #[test]
 fn packed_and_built_in() {
     let queen_up = [8, 8, 2, 2, 2, 2, 2, 2, 1, 0];
     let fen = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let folder = Folder::with_cells("packed", &[(queen_up, 300, 97)]);
     let file = folder.0.join("some.mit");
-    fs::write(&file, folder.table().pack()).expect("written");
-    let packed = ImbalanceTable::load(&file).expect("packed");
+    let packed = folder.table().pack(&Provenance::default().with("source", "a test"));
+    fs::write(&file, &packed).expect("written");
+    let table = ImbalanceTable::load(&file).expect("packed");
+    assert_eq!(table.provenance().get("source"), Some("a test"));
     let mode = |params: &mut Params| params.imbalance.mode = 1;
     let read = ImbalanceTable::load(&folder.0).expect("a folder");
-    assert_eq!(term(Some(&packed), fen, mode), term(Some(&read), fen, mode));
-    assert_ne!(term(Some(&packed), fen, mode), 0);
+    assert_eq!(term(Some(&table), fen, mode), term(Some(&read), fen, mode));
+    assert_ne!(term(Some(&table), fen, mode), 0);
 
-    let own = ImbalanceTable::built_in();
-    let on = |params: &mut Params| (params.imbalance.mode, params.imbalance.built_in) = (1, true);
-    assert_eq!(term(None, fen, on), term(Some(&own), fen, mode));
-    assert_eq!(term(Some(&packed), fen, on), term(Some(&packed), fen, mode), "loaded ones first");
+    for (&name, &which) in MaterialTable::NAMES.iter().zip(MaterialTable::ALL) {
+        let on = |params: &mut Params| {
+            mode(params);
+            params.set("mit", name).expect(name);
+        };
+        let own = ImbalanceTable::built_in(which);
+        assert_eq!(term(None, fen, on), term(own.as_deref(), fen, mode), "{name}");
+        assert_eq!(term(Some(&table), fen, on), term(Some(&table), fen, mode), "loaded ones first");
+    }
     assert_eq!(term(None, fen, mode), 0);
 
-    fs::write(&file, "games").expect("written");
-    let error = ImbalanceTable::load(&file).expect_err("no table").to_string();
-    assert!(error.contains("some.mit: ") && error.contains("`verdict tables mit`"), "{error}");
+    for (bytes, told) in [
+        (&b"games"[..], "some.mit: line 1: expected 'mutineer material 2', found 'games'"),
+        (&packed[..packed.len() - 1], "some.mit: byte "),
+    ] {
+        fs::write(&file, bytes).expect("written");
+        let error = ImbalanceTable::load(&file).expect_err("no table").to_string();
+        assert!(error.contains(told) && error.contains("`verdict tables mit`"), "{error}");
+    }
 }

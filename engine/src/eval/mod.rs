@@ -107,13 +107,13 @@ impl Evaluator {
         Evaluator::with_imbalance(params, None)
     }
 
-    /// The same with a material imbalance table (PRO-01); without one, the program's own if the
-    /// parameters say so.
+    /// The same with a material imbalance table (PRO-01); without one, the program's own that the
+    /// parameters name.
     #[must_use]
     pub fn with_imbalance(params: &Arc<Params>, imbalance: Option<&ImbalanceTable>) -> Evaluator {
-        let built_in = params.imbalance.built_in.then(ImbalanceTable::built_in);
-        let table = imbalance.or(built_in.as_deref());
-        let values = table.and_then(|table| CellValues::new(table, &params.imbalance));
+        let built_in = ImbalanceTable::built_in(params.imbalance.table);
+        let table = imbalance.or(built_in.as_deref()).filter(|_| params.imbalance.on);
+        let values = table.map(|table| CellValues::new(table, &params.imbalance));
         Evaluator {
             imbalance: values.map(Arc::new),
             table: Arc::new(square_table(params)),

@@ -8,16 +8,13 @@ use crate::types::cp;
 pub(in crate::eval) struct CellValues(Box<[i16]>);
 
 impl CellValues {
-    /// Works all cells out; `None` when the term is off.
-    pub(in crate::eval) fn new(
-        table: &ImbalanceTable,
-        params: &params::Imbalance,
-    ) -> Option<CellValues> {
+    /// Works all cells out.
+    pub(in crate::eval) fn new(table: &ImbalanceTable, params: &params::Imbalance) -> CellValues {
         let value = |index| {
             let points = points(table, params, index) * params.weight / 100;
             points.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16
         };
-        params.on.then(|| CellValues((0..table.cells().len()).map(value).collect()))
+        CellValues((0..table.cells().len()).map(value).collect())
     }
 
     /// The points of one cell.

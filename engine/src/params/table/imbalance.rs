@@ -1,12 +1,13 @@
 //! The evaluation: the material imbalance table.
 
+use crate::params::MaterialTable;
 use crate::types::cp;
 
 rows! {
     /// What games say of a balance of material; nothing while there is no table.
     imbalance: Imbalance {
         on: bool = true, 0..=1, 1, Switch, "use the loaded material imbalance table", "PRO-01, PRO-06, AMB-74, AMB-75";
-        built_in: bool = false, 0..=1, 1, Switch, "where none is loaded, use the one within the program", "PRO-01, PRO-22, MISS-23";
+        table: MaterialTable = MaterialTable::None, 0..=5, 1, Choice, "where none is loaded, the table within the program of games from this rating on", "PRO-06, PRO-22, PRO-25, MISS-23";
         mode: i32 = 2, 1..=4, 1, NonLinear, "1 every cell as it is, 2 safe cells by their games, 3 named imbalances only, 4 reliable cells only", "PRO-02, PRO-03, PRO-04, PRO-05";
         weight: i32 = 100, -400..=400, 10, Linear, "share of the value, per cent", "PRO-02: 100";
         symmetric: bool = true, 0..=1, 1, Switch, "a cell is counted together with its colour-flipped one; off: as in the files", "PRO-01";
