@@ -169,6 +169,31 @@ fn reliable_takes_high_and_low_cells() {
     assert_eq!(reliable(QUEEN_FEN), 0, "90 % is not more");
 }
 
+/// PRO-25: the columns of 0 to 3 and 97 to 100 %, however few the games.
+#[test]
+fn orange_takes_the_outer_columns() {
+    let cells = [(KNIGHT_UP, 1, 97), (KNIGHT_DOWN, 5, 3), (PAIR, 90, 96), (QUEEN, 90, 4)];
+    let folder = Folder::with_cells("orange", &cells);
+    let table = folder.table();
+    let orange = |fen| term(Some(&table), fen, mode(5));
+    // 97 - 50 = 47 centipawns = 120.32/256.
+    assert_eq!(orange(KNIGHT_UP_FEN), 120);
+    assert_eq!(orange(KNIGHT_DOWN_FEN), -120);
+    assert_eq!(orange(PAIR_FEN), 0, "96 %");
+    assert_eq!(orange(QUEEN_FEN), 0, "4 %");
+    let least = |params: &mut Params| {
+        mode(5)(params);
+        params.imbalance.orange_games = 2;
+    };
+    assert_eq!(term(Some(&table), KNIGHT_UP_FEN, least), 0, "one game");
+    assert_eq!(term(Some(&table), KNIGHT_DOWN_FEN, least), -120);
+    let mut params = Params::default();
+    mode(5)(&mut params);
+    let evaluator = Evaluator::with_imbalance(&Arc::new(params), Some(&table));
+    assert_eq!(evaluator.imbalance(MaterialCounts(KNIGHT_UP)), 120, "the same by the men alone");
+    assert_eq!(evaluator.imbalance(MaterialCounts([9; 10])), 0);
+}
+
 #[test]
 fn colours_put_together() {
     // 30 games at 100 % and, colours changed, 10 at 20 %: (30·50 + 10·30) / 40 = 45.

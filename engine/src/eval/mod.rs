@@ -124,6 +124,14 @@ impl Evaluator {
         }
     }
 
+    /// What the material imbalance table says of these men, White minus Black, 1/256 pawn; nought
+    /// without a table, and of men beyond its limits (PRO-01).
+    #[must_use]
+    pub fn imbalance(&self, men: MaterialCounts) -> i32 {
+        let values = self.imbalance.as_deref();
+        values.zip(men.index()).map_or(0, |(values, cell)| values.at(cell))
+    }
+
     /// A position's value, White minus Black, 1/256 pawn. The position must carry
     /// [`Evaluator::table`]. Without a cache, pawn facts are worked out anew.
     #[inline]

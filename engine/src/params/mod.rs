@@ -149,7 +149,9 @@ impl ParamSpec {
         (0..self.cells()).map(cell).collect::<Vec<_>>().join(",")
     }
 
-    fn cell_text(&self, value: i32) -> String {
+    /// A value of a cell as text.
+    #[must_use]
+    pub fn cell_text(&self, value: i32) -> String {
         match self.shape {
             Shape::Switch => (value != 0).to_string(),
             Shape::Choice(names) => {

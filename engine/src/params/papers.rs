@@ -99,6 +99,21 @@ impl PaperName {
         PaperName::ALL.into_iter().find(|paper| plain(paper.name()) == wanted)
     }
 
+    /// The switch and the row of such a name.
+    fn table_rows(self) -> Option<[&'static str; 2]> {
+        match self {
+            PaperName::Mit => Some(["imbalance.on", "imbalance.table"]),
+            PaperName::Openings => Some(["opening.on", "opening.table"]),
+            _ => None,
+        }
+    }
+
+    /// The row that such a name stands for.
+    #[must_use]
+    pub fn table_row(self) -> Option<&'static str> {
+        self.table_rows().map(|[_, row]| row)
+    }
+
     /// The rows that a value stands for, each with its own value.
     ///
     /// # Errors
@@ -143,12 +158,7 @@ impl PaperName {
                 let (min, max) = row_range("pv_ext.count")?;
                 vec![("pv_ext.count", self.whole(value, min, max)?.to_string())]
             }
-            PaperName::Mit => {
-                self.table(MaterialTable::NAMES, value, ["imbalance.on", "imbalance.table"])?
-            }
-            PaperName::Openings => {
-                self.table(OpeningKeys::NAMES, value, ["opening.on", "opening.table"])?
-            }
+            PaperName::Mit | PaperName::Openings => self.table(value)?,
         })
     }
 
@@ -177,13 +187,10 @@ impl PaperName {
     }
 
     /// The rows of a table of that name: it is used, unless there is none.
-    fn table(
-        self,
-        names: &[&str],
-        value: &str,
-        [on, table]: [&'static str; 2],
-    ) -> Result<Vec<(&'static str, String)>, ParamError> {
+    fn table(self, value: &str) -> Result<Vec<(&'static str, String)>, ParamError> {
+        let names = self.names().unwrap_or_default();
         let place = place_of(self.name(), names, value)?;
+        let [on, table] = self.table_rows().unwrap_or_default();
         let table = (table, names.get(place).copied().unwrap_or_default().to_owned());
         Ok(if place == 0 { vec![table] } else { vec![(on, true.to_string()), table] })
     }

@@ -31,8 +31,9 @@ impl MaterialCounts {
         inside.then_some(index)
     }
 
-    /// The counts of a cell.
-    pub(super) fn of_cell(mut index: usize) -> MaterialCounts {
+    /// The counts of a cell, an index below [`ImbalanceTable::CELLS`].
+    #[must_use]
+    pub fn of_cell(mut index: usize) -> MaterialCounts {
         let mut counts = [0; 10];
         for (count, dimension) in counts.iter_mut().zip(DIMENSIONS).rev() {
             *count = (index % usize::from(dimension)) as u8;

@@ -51,6 +51,31 @@ fn values() {
     assert_eq!(tunable("lazy.margin").words(64.0), "64 (0.25)");
 }
 
+/// Tables within the engine: their names are the values, by the rows' names or the short ones.
+#[test]
+fn tables_by_name() {
+    let base = Base::standard();
+    for (name, row, value) in [
+        ("mit", "imbalance.table", "3100"),
+        ("imbalance.table", "imbalance.table", "all"),
+        ("Openings", "opening.table", "2600"),
+    ] {
+        let tunable = Tunable::find(name, &base).expect(name);
+        assert!(!tunable.is_ordered() && tunable.check_number().is_err(), "{name}");
+        let place = tunable.read(&value.to_uppercase(), false).expect(value);
+        assert_eq!(tunable.check(place).ok(), Some(place));
+        assert_eq!(tunable.text(place), value);
+        assert_eq!(tunable.settings(&base, place), [(row.to_owned(), value.to_owned())]);
+        let params = Tunable::turned(&Params::standard(), [(&tunable, place)]);
+        assert_eq!(params.get(row).as_deref(), Ok(value));
+        let error = tunable.read("310", false).expect_err("no table").to_string();
+        assert!(error.contains("unknown name '310'") && error.contains("none, "), "{error}");
+    }
+    let group = Tunable::of_table("imbalance.*").expect("a group");
+    let scaled = group.settings(&base, 50.0);
+    assert!(scaled.iter().all(|(name, _)| name != "imbalance.table"), "{scaled:?}");
+}
+
 #[test]
 fn groups_scale_what_is_there() {
     let base = Params::standard();
