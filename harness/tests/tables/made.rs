@@ -62,7 +62,8 @@ fn the_engine_reads_the_papers_files() {
 fn tables_within_the_engine() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();
-    let said = tables(here, "mit-stats all 3100");
+    let said = tables(here, "mit-stats all 3100 --full");
+    assert!(said.lines().any(|line| line.starts_with("50%  ")), "{said}");
     let row = said.lines().find(|line| line.starts_with("3100 ")).unwrap();
     assert!(row.contains(" 3100 ") && said.contains("\nfilter: both players' Elo from 3100\n"));
     fs::write(here.join("bad.mit"), "mutineer material 2\nsource\n\n").unwrap();
@@ -145,7 +146,9 @@ fn the_engine_reads_the_opening_table() {
         assert_eq!(packed.pack(table.provenance()), table.pack(table.provenance()));
         let whence = packed.provenance();
         assert_eq!((whence.get("source"), whence.get("games")), (Some("x"), Some("3")));
-        assert!(whence.get("dropped").unwrap().starts_with(&format!("{} of ", 5.max(len) - len)));
+        let all = if words.contains("--moves 1") { 5 } else { 6 };
+        let dropped = format!("{} of {all} positions", all - len);
+        assert!(whence.get("dropped").unwrap().starts_with(&dropped), "{whence}");
     }
 }
 

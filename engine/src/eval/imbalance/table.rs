@@ -207,6 +207,11 @@ impl ImbalanceTable {
         &self.cells
     }
 
+    /// White's score in per cent of every cell with games.
+    pub fn percents(&self) -> impl Iterator<Item = u8> {
+        self.cells.iter().filter(|cell| cell.games > 0).map(|cell| cell.percent)
+    }
+
     /// The figures by which the paper describes its five tables (PRO-06).
     #[must_use]
     pub fn statistics(&self) -> ImbalanceStatistics {
