@@ -90,7 +90,8 @@ pub fn full(tables: &[(&str, &[u8])]) -> String {
         let cells = |(_, percents): &(&str, &[u8])| {
             grouped(percents.iter().filter(|own| **own == percent).count() as u64)
         };
-        lines.push(std::iter::once(format!("{percent}%")).chain(tables.iter().map(cells)).collect());
+        lines
+            .push(std::iter::once(format!("{percent}%")).chain(tables.iter().map(cells)).collect());
     }
     aligned(lines)
 }

@@ -10,7 +10,7 @@ mod tests;
 pub use base::Base;
 
 use engine::Params;
-use engine::params::{ParamSpec, Shape};
+use engine::params::{PaperName, ParamSpec, Shape};
 
 use self::option::ProgramOption;
 use self::table::TableParameter;
@@ -188,6 +188,11 @@ impl Tunable {
         !self.is_switch() && !self.is_choice()
     }
 
+    /// Whether it is a short name, `mit` or `openings`, which also turns on what it names.
+    fn sets_rows(&self) -> bool {
+        matches!(self.part, Parameter(_)) && PaperName::of(&self.name).is_some()
+    }
+
     /// Whether its values are names.
     fn is_choice(&self) -> bool {
         match &self.part {
@@ -228,10 +233,11 @@ impl Tunable {
         }
     }
 
-    /// Name and value of each cell that a value of it makes of `base`, in range; of an option only
-    /// itself.
+    /// Name and value of each cell that a value of it makes of `base`, in range; of an option, and of a
+    /// name that sets several rows, only itself.
     pub fn settings(&self, base: &Base, value: f64) -> Vec<(String, String)> {
         match (&self.part, base.params()) {
+            _ if self.sets_rows() => vec![(self.name.clone(), self.text(value))],
             (Parameter(parameter), Some(params)) => {
                 let numbers = parameter.numbers(params, value).into_iter();
                 numbers
@@ -246,6 +252,10 @@ impl Tunable {
     /// Sets it in `params` to what `value` makes of `base`; an option of a program is in none.
     pub(crate) fn turn(&self, base: &Params, value: f64, params: &mut Params) {
         let Parameter(parameter) = &self.part else { return };
+        if self.sets_rows() {
+            // It is one of the names.
+            let _ = params.set(&self.name, &self.text(value));
+        }
         for (spec, cell, value) in parameter.numbers(base, value) {
             // In range, so it cannot be refused.
             let _ = spec.set(params, cell, value);

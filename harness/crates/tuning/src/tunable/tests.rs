@@ -55,19 +55,26 @@ fn values() {
 #[test]
 fn tables_by_name() {
     let base = Base::standard();
-    for (name, row, value) in [
-        ("mit", "imbalance.table", "3100"),
-        ("imbalance.table", "imbalance.table", "all"),
-        ("Openings", "opening.table", "2600"),
+    let rebel = Params::personality("rebel").expect("known");
+    for (name, row, on, value) in [
+        ("mit", "imbalance.table", "true", "3100"),
+        ("imbalance.table", "imbalance.table", "false", "all"),
+        ("Openings", "opening.table", "true", "2600"),
     ] {
         let tunable = Tunable::find(name, &base).expect(name);
         assert!(!tunable.is_ordered() && tunable.check_number().is_err(), "{name}");
         let place = tunable.read(&value.to_uppercase(), false).expect(value);
         assert_eq!(tunable.check(place).ok(), Some(place));
         assert_eq!(tunable.text(place), value);
-        assert_eq!(tunable.settings(&base, place), [(row.to_owned(), value.to_owned())]);
-        let params = Tunable::turned(&Params::standard(), [(&tunable, place)]);
+        let params = Tunable::turned(&rebel, [(&tunable, place)]);
         assert_eq!(params.get(row).as_deref(), Ok(value));
+        let switch = format!("{}.on", row.split('.').next().unwrap_or_default());
+        assert_eq!(params.get(&switch).as_deref(), Ok(on), "{name}: off in rebel");
+        let mut set = rebel.clone();
+        for (name, value) in tunable.settings(&base, place) {
+            set.set(&name, &value).expect(&name);
+        }
+        assert_eq!(set, params);
         let error = tunable.read("310", false).expect_err("no table").to_string();
         assert!(error.contains("unknown name '310'") && error.contains("none, "), "{error}");
     }
