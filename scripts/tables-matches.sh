@@ -30,10 +30,10 @@ squares human-2600 "$games/human_2500.pgn.zst" --min-elo 2600
 squares engine-2800 "$games/engine_tcec.pgn.zst" "$games/engine_ccc.pgn.zst" --min-elo 2800
 
 matches=(
-  "material-crude imbalance.built_in=true,imbalance.mode=1"
-  "material-safe imbalance.built_in=true,imbalance.mode=2"
-  "material-partial imbalance.built_in=true,imbalance.mode=3"
-  "material-reliable imbalance.built_in=true,imbalance.mode=4"
+  "material-crude mit=all,imbalance.mode=1"
+  "material-safe mit=all,imbalance.mode=2"
+  "material-partial mit=all,imbalance.mode=3"
+  "material-reliable mit=all,imbalance.mode=4"
   "squares-human-evaluation file=$made/human-2600/evaluation.json"
   "squares-engine-evaluation file=$made/engine-2800/evaluation.json"
   "squares-human-order file=$made/human-2600/ordering.json,order.pst=true"
@@ -65,7 +65,7 @@ done
 {
   echo "# What tables from games are worth"
   echo
-  echo "Elo of \`default\` with the table, minus \`default\`: material by \`imbalance.built_in\` and the paper's"
+  echo "Elo of \`default\` with the table, minus \`default\`: material by the table \`all\` and the paper's"
   echo "modes (PRO-02..05), squares (PRO-21) in place of the fitted ones or in the order of moves, the opening"
   echo "bonus (PRO-19; programs over UCI, openings and table from the same games of people). Written by"
   echo "\`scripts/tables-matches.sh\`, which says the conditions and repeats every game but those of the opening bonus, whose program is known by its hash only: each folder holds the"

@@ -21,6 +21,7 @@ mod engine;
 pub mod eval;
 mod memory;
 pub mod movegen;
+mod packed;
 pub mod params;
 pub mod position;
 pub mod protocol;
@@ -30,6 +31,7 @@ mod text;
 pub mod types;
 
 pub use engine::{Engine, SearchReport};
+pub use packed::{PackedError, Provenance};
 pub use params::Params;
 pub use position::Position;
 pub use search::{ClockLimit, HashSize, IterationInfo, Limits, Observer, Setup};

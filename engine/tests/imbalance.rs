@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use engine::eval::{Evaluator, ImbalanceTable, MaterialCounts, Term};
+use engine::params::MaterialTable;
 use engine::search::{HashSize, Limits};
 use engine::types::Color;
-use engine::{Engine, Params, Position, Setup};
+use engine::{Engine, Params, Position, Provenance, Setup};
 
 const CELLS: usize = 236_196;
 
@@ -168,6 +169,31 @@ fn reliable_takes_high_and_low_cells() {
     assert_eq!(reliable(QUEEN_FEN), 0, "90 % is not more");
 }
 
+/// PRO-25: the columns of 0 to 3 and 97 to 100 %, however few the games.
+#[test]
+fn orange_takes_the_outer_columns() {
+    let cells = [(KNIGHT_UP, 1, 97), (KNIGHT_DOWN, 5, 3), (PAIR, 90, 96), (QUEEN, 90, 4)];
+    let folder = Folder::with_cells("orange", &cells);
+    let table = folder.table();
+    let orange = |fen| term(Some(&table), fen, mode(5));
+    // 97 - 50 = 47 centipawns = 120.32/256.
+    assert_eq!(orange(KNIGHT_UP_FEN), 120);
+    assert_eq!(orange(KNIGHT_DOWN_FEN), -120);
+    assert_eq!(orange(PAIR_FEN), 0, "96 %");
+    assert_eq!(orange(QUEEN_FEN), 0, "4 %");
+    let least = |params: &mut Params| {
+        mode(5)(params);
+        params.imbalance.orange_games = 2;
+    };
+    assert_eq!(term(Some(&table), KNIGHT_UP_FEN, least), 0, "one game");
+    assert_eq!(term(Some(&table), KNIGHT_DOWN_FEN, least), -120);
+    let mut params = Params::default();
+    mode(5)(&mut params);
+    let evaluator = Evaluator::with_imbalance(&Arc::new(params), Some(&table));
+    assert_eq!(evaluator.imbalance(MaterialCounts(KNIGHT_UP)), 120, "the same by the men alone");
+    assert_eq!(evaluator.imbalance(MaterialCounts([9; 10])), 0);
+}
+
 #[test]
 fn colours_put_together() {
     // 30 games at 100 % and, colours changed, 10 at 20 %: (30·50 + 10·30) / 40 = 45.
@@ -227,28 +253,40 @@ fn the_engine_plays_by_it() {
     assert_eq!(score(&mut engine), plain);
 }
 
-/// A packed table says the same as the paper's files, and the program has one of its own, which plays
-/// where it is asked for and nothing else is loaded.
+/// A packed table says the same as the paper's files, and the program has tables of its own, which play
+/// where they are named and nothing else is loaded.
 #[test]
 fn packed_and_built_in() {
     let queen_up = [8, 8, 2, 2, 2, 2, 2, 2, 1, 0];
     let fen = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let folder = Folder::with_cells("packed", &[(queen_up, 300, 97)]);
     let file = folder.0.join("some.mit");
-    fs::write(&file, folder.table().pack()).expect("written");
-    let packed = ImbalanceTable::load(&file).expect("packed");
+    let packed = folder.table().pack(&Provenance::default().with("source", "a test"));
+    fs::write(&file, &packed).expect("written");
+    let table = ImbalanceTable::load(&file).expect("packed");
+    assert_eq!(table.provenance().get("source"), Some("a test"));
     let mode = |params: &mut Params| params.imbalance.mode = 1;
     let read = ImbalanceTable::load(&folder.0).expect("a folder");
-    assert_eq!(term(Some(&packed), fen, mode), term(Some(&read), fen, mode));
-    assert_ne!(term(Some(&packed), fen, mode), 0);
+    assert_eq!(term(Some(&table), fen, mode), term(Some(&read), fen, mode));
+    assert_ne!(term(Some(&table), fen, mode), 0);
 
-    let own = ImbalanceTable::built_in();
-    let on = |params: &mut Params| (params.imbalance.mode, params.imbalance.built_in) = (1, true);
-    assert_eq!(term(None, fen, on), term(Some(&own), fen, mode));
-    assert_eq!(term(Some(&packed), fen, on), term(Some(&packed), fen, mode), "loaded ones first");
+    for (&name, &which) in MaterialTable::NAMES.iter().zip(MaterialTable::ALL) {
+        let on = |params: &mut Params| {
+            mode(params);
+            params.set("mit", name).expect(name);
+        };
+        let own = ImbalanceTable::built_in(which);
+        assert_eq!(term(None, fen, on), term(own.as_deref(), fen, mode), "{name}");
+        assert_eq!(term(Some(&table), fen, on), term(Some(&table), fen, mode), "loaded ones first");
+    }
     assert_eq!(term(None, fen, mode), 0);
 
-    fs::write(&file, "games").expect("written");
-    let error = ImbalanceTable::load(&file).expect_err("no table").to_string();
-    assert!(error.contains("some.mit: ") && error.contains("`verdict tables mit`"), "{error}");
+    for (bytes, told) in [
+        (&b"games"[..], "some.mit: line 1: expected 'mutineer material 2', found 'games'"),
+        (&packed[..packed.len() - 1], "some.mit: byte "),
+    ] {
+        fs::write(&file, bytes).expect("written");
+        let error = ImbalanceTable::load(&file).expect_err("no table").to_string();
+        assert!(error.contains(told) && error.contains("`verdict tables mit`"), "{error}");
+    }
 }

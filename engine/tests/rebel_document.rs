@@ -164,7 +164,7 @@ fn every_item_has_a_row() {
         ("PAS", 13),
         ("PAW", 11),
         ("PCE", 16),
-        ("PRO", 24),
+        ("PRO", 25),
         ("QS", 14),
         ("RED", 19),
         ("ROT", 9),

@@ -1,7 +1,7 @@
 //! The binary's options over UCI: which are listed, and what setting them does.
 
 use engine::eval::ImbalanceTable;
-use engine::params::{PERSONALITIES, SPECS};
+use engine::params::{MaterialTable, PERSONALITIES, SPECS};
 
 use crate::common::session::Session;
 
@@ -207,7 +207,8 @@ fn what_is_played_by_is_compared_before_it_is_forgotten() {
     let file = |name: &str| format!("{}/again.{name}", env!("CARGO_TARGET_TMPDIR"));
     let (openings, material) = (file("txt"), file("mit"));
     std::fs::write(&openings, "823c9b50fd114196\n").expect("written");
-    std::fs::write(&material, ImbalanceTable::built_in().pack()).expect("written");
+    let table = ImbalanceTable::built_in(MaterialTable::All).expect("a table");
+    std::fs::write(&material, table.pack(table.provenance())).expect("written");
     let mut session = Session::start();
     session.ask("uci", "uciok");
     let (tables, others) = (

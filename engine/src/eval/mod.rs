@@ -107,13 +107,13 @@ impl Evaluator {
         Evaluator::with_imbalance(params, None)
     }
 
-    /// The same with a material imbalance table (PRO-01); without one, the program's own if the
-    /// parameters say so.
+    /// The same with a material imbalance table (PRO-01); without one, the program's own that the
+    /// parameters name.
     #[must_use]
     pub fn with_imbalance(params: &Arc<Params>, imbalance: Option<&ImbalanceTable>) -> Evaluator {
-        let built_in = params.imbalance.built_in.then(ImbalanceTable::built_in);
-        let table = imbalance.or(built_in.as_deref());
-        let values = table.and_then(|table| CellValues::new(table, &params.imbalance));
+        let built_in = ImbalanceTable::built_in(params.imbalance.table);
+        let table = imbalance.or(built_in.as_deref()).filter(|_| params.imbalance.on);
+        let values = table.map(|table| CellValues::new(table, &params.imbalance));
         Evaluator {
             imbalance: values.map(Arc::new),
             table: Arc::new(square_table(params)),
@@ -122,6 +122,14 @@ impl Evaluator {
             centre: RankSums::new(&params.centre.table),
             params: Arc::clone(params),
         }
+    }
+
+    /// What the material imbalance table says of these men, White minus Black, 1/256 pawn; nought
+    /// without a table, and of men beyond its limits (PRO-01).
+    #[must_use]
+    pub fn imbalance(&self, men: MaterialCounts) -> i32 {
+        let values = self.imbalance.as_deref();
+        values.zip(men.index()).map_or(0, |(values, cell)| values.at(cell))
     }
 
     /// A position's value, White minus Black, 1/256 pawn. The position must carry

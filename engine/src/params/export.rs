@@ -7,12 +7,13 @@ use serde_json::{Value as Json, json};
 use super::{Kind, ParamSpec, Params, SPECS, Shape};
 
 impl ParamSpec {
-    /// The value in `params`: a truth value, a number, or a list of them, a1 first.
+    /// The value in `params`: a truth value, a number, a name, or a list of numbers, a1 first.
     pub(super) fn json(&self, params: &Params) -> Json {
         let values: Vec<i32> = (0..self.cells()).map(|cell| self.get(params, cell)).collect();
         match self.shape {
             Shape::Switch => json!(values[0] != 0),
             Shape::Number => json!(values[0]),
+            Shape::Choice(_) => json!(self.cell_text(values[0])),
             Shape::Squares | Shape::List(_) => json!(values),
         }
     }
@@ -49,6 +50,7 @@ pub fn markdown(params: &Params) -> String {
         };
         let range = match spec.shape {
             Shape::Switch => "true, false".to_owned(),
+            Shape::Choice(names) => names.join(", "),
             _ => format!("{}..={}", spec.min, spec.max),
         };
         let _ = writeln!(
@@ -68,7 +70,8 @@ pub fn markdown(params: &Params) -> String {
 #[must_use]
 pub fn spsa(params: &Params) -> String {
     let mut text = String::new();
-    for spec in SPECS.iter().filter(|spec| spec.shape != Shape::Switch) {
+    let is_number = |spec: &&&ParamSpec| !matches!(spec.shape, Shape::Switch | Shape::Choice(_));
+    for spec in SPECS.iter().filter(is_number) {
         for cell in 0..spec.cells() {
             let (name, value) = (spec.cell_name(cell), spec.get(params, cell));
             let _ = writeln!(
@@ -88,6 +91,7 @@ fn kind_name(kind: Kind) -> &'static str {
         Kind::NonLinear => "non-linear",
         Kind::Order => "order",
         Kind::Switch => "switch",
+        Kind::Choice => "choice",
     }
 }
 
@@ -108,6 +112,6 @@ mod tests {
         assert_eq!(rows.len(), SPECS.len());
         let lines = spsa(&Params::default());
         assert!(lines.contains("pst.knight_mg[e4], int, "));
-        assert!(!lines.contains("search.pvs"));
+        assert!(!lines.contains("search.pvs") && !lines.contains("imbalance.table"));
     }
 }

@@ -13,6 +13,8 @@ pub enum Shape {
     Squares,
     /// So many numbers.
     List(usize),
+    /// One of these names.
+    Choice(&'static [&'static str]),
 }
 
 /// What a parameter is to a tuner.
@@ -28,6 +30,8 @@ pub enum Kind {
     Order,
     /// Turns a mechanism on or off.
     Switch,
+    /// Names a table; there is nothing between two of them.
+    Choice,
 }
 
 /// A table of 64 squares, a1 = 0 … h8 = 63, from White's side.

@@ -3,6 +3,7 @@
 //! `table/` lists the rows once. From them come the [`Params`] struct, its dotted names
 //! (`aspiration.half_window`, `pst.knight_mg[e4]`), UCI options, the exports and the reference.
 
+mod choice;
 mod export;
 mod field;
 mod lines;
@@ -14,6 +15,7 @@ mod table;
 
 use std::num::IntErrorKind;
 
+pub use choice::{MaterialTable, OpeningKeys};
 pub use export::{json, markdown, spsa};
 pub(crate) use field::by_role;
 pub use field::{Kind, Shape, Squares};
@@ -30,7 +32,7 @@ use field::square_name;
 pub struct ParamSpec {
     /// Dotted and stable, `group.name`.
     pub name: &'static str,
-    /// One number, a switch, or a table of cells.
+    /// One number, a switch, a name, or a table of cells.
     pub shape: Shape,
     /// What the number is to a tuner.
     pub kind: Kind,
@@ -69,6 +71,20 @@ pub enum ParamError {
         /// As given.
         value: String,
     },
+    /// None of the names that the parameter takes.
+    #[error(
+        "parameter '{name}': unknown name '{value}'; did you mean '{nearest}'? (there are: {known})"
+    )]
+    Choice {
+        /// The parameter.
+        name: String,
+        /// As given.
+        value: String,
+        /// The nearest name.
+        nearest: String,
+        /// The names there are.
+        known: String,
+    },
     /// A number outside the range.
     #[error("parameter '{name}': expected {min} to {max}, found {value}")]
     Range {
@@ -84,11 +100,11 @@ pub enum ParamError {
 }
 
 impl ParamSpec {
-    /// The number of cells: 1 for numbers and switches.
+    /// The number of cells: 1 for numbers, switches and names.
     #[must_use]
     pub fn cells(&self) -> usize {
         match self.shape {
-            Shape::Number | Shape::Switch => 1,
+            Shape::Number | Shape::Switch | Shape::Choice(_) => 1,
             Shape::Squares => 64,
             Shape::List(length) => length,
         }
@@ -98,7 +114,7 @@ impl ParamSpec {
     #[must_use]
     pub fn cell_name(&self, cell: usize) -> String {
         match self.shape {
-            Shape::Number | Shape::Switch => self.name.to_owned(),
+            Shape::Number | Shape::Switch | Shape::Choice(_) => self.name.to_owned(),
             Shape::Squares => format!("{}[{}]", self.name, square_name(cell)),
             Shape::List(_) => format!("{}[{cell}]", self.name),
         }
@@ -126,21 +142,30 @@ impl ParamSpec {
         ParamError::Range { name: self.cell_name(cell), min: self.min, max: self.max, value }
     }
 
-    /// The whole value as text: a number, `true` or `false`, or numbers parted by commas.
+    /// The whole value as text: a number, `true` or `false`, a name, or numbers parted by commas.
     #[must_use]
     pub fn text(&self, params: &Params) -> String {
         let cell = |cell| self.cell_text(self.get(params, cell));
         (0..self.cells()).map(cell).collect::<Vec<_>>().join(",")
     }
 
-    fn cell_text(&self, value: i32) -> String {
+    /// A value of a cell as text.
+    #[must_use]
+    pub fn cell_text(&self, value: i32) -> String {
         match self.shape {
             Shape::Switch => (value != 0).to_string(),
+            Shape::Choice(names) => {
+                let name = usize::try_from(value).ok().and_then(|place| names.get(place));
+                name.copied().unwrap_or_default().to_owned()
+            }
             _ => value.to_string(),
         }
     }
 
     fn parse_cell(&self, cell: usize, text: &str) -> Result<i32, ParamError> {
+        if let Shape::Choice(names) = self.shape {
+            return place_of(self.name, names, text).map(|place| place as i32);
+        }
         let parsed = match (self.shape, text.to_ascii_lowercase().as_str()) {
             (Shape::Switch, "true" | "on" | "1") => Some(1),
             (Shape::Switch, "false" | "off" | "0") => Some(0),
@@ -228,6 +253,28 @@ impl Params {
     }
 }
 
+/// The place of a name among those that `parameter` takes; capitals do not matter.
+fn place_of(parameter: &str, names: &[&str], value: &str) -> Result<usize, ParamError> {
+    let value = value.trim();
+    names.iter().position(|name| name.eq_ignore_ascii_case(value)).ok_or_else(|| {
+        let likeness = |name: &str| strsim::jaro_winkler(&head(value).to_ascii_lowercase(), name);
+        let nearest = names.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+        ParamError::Choice {
+            name: parameter.to_owned(),
+            value: value.to_owned(),
+            nearest: nearest.copied().unwrap_or_default().to_owned(),
+            known: names.join(", "),
+        }
+    })
+}
+
+/// The beginning of a name, as much as is compared: no name is as long, and comparing takes the square
+/// of the time.
+fn head(name: &str) -> &str {
+    const LONGEST: usize = 40;
+    name.char_indices().nth(LONGEST).map_or(name, |(end, _)| &name[..end])
+}
+
 /// The row of a name, and the cell when the name has an index.
 fn find(name: &str) -> Result<(&'static ParamSpec, Option<usize>), ParamError> {
     let unknown = || unknown(name, &[]);
@@ -237,13 +284,12 @@ fn find(name: &str) -> Result<(&'static ParamSpec, Option<usize>), ParamError> {
     };
     let spec = *SPECS.iter().find(|spec| spec.name == base).ok_or_else(unknown)?;
     let Some(index) = index else {
-        let single = matches!(spec.shape, Shape::Number | Shape::Switch);
-        return Ok((spec, single.then_some(0)));
+        return Ok((spec, (spec.cells() == 1).then_some(0)));
     };
     let cell = match spec.shape {
         Shape::Squares => index.parse::<shakmaty::Square>().ok().map(|sq| sq as usize),
         Shape::List(length) => index.parse().ok().filter(|&cell| cell < length),
-        Shape::Number | Shape::Switch => None,
+        Shape::Number | Shape::Switch | Shape::Choice(_) => None,
     };
     cell.map(|cell| (spec, Some(cell))).ok_or_else(unknown)
 }
@@ -255,10 +301,7 @@ fn unknown(name: &str, others: &[&'static str]) -> ParamError {
 
 /// The name in the table, or among `others`, that is most like `name`.
 fn nearest(name: &str, others: &[&'static str]) -> String {
-    // No name is as long: comparing takes the square of the time.
-    const LONGEST: usize = 40;
-    let base: String = name.split('[').next().unwrap_or(name).chars().take(LONGEST).collect();
-    let lower = base.to_ascii_lowercase();
+    let lower = head(name.split('[').next().unwrap_or(name)).to_ascii_lowercase();
     let likeness = |known: &str| {
         let known = known.to_ascii_lowercase();
         let tail = known.rsplit('.').next().unwrap_or(&known);

@@ -1,11 +1,12 @@
-//! REBEL's own names of parameters, as its personalities write them (PAR-01, PAR-02, PAR-03).
+//! The papers' own names of parameters: REBEL's, as its personalities write them (PAR-01, PAR-02,
+//! PAR-03), and the tables of ProDeo (PRO-19, PRO-25).
 //!
 //! Each name stands for rows of the table. [`Params::set`] takes these names, too; capitals and
 //! blanks in them do not matter.
 
-use super::{ParamError, Params};
+use super::{MaterialTable, OpeningKeys, ParamError, Params, place_of};
 
-/// A name that REBEL's personalities have for rows of the table.
+/// A name that the papers have for rows of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PaperName {
     /// `[ChessKnowledge = 100]`: the margin of lazy evaluation; 500: no lazy evaluation (LAZ-10).
@@ -18,6 +19,10 @@ pub enum PaperName {
     M37Val,
     /// `[M37_COUNT = 3]`: how many pairs of hash moves the PV extension counts (EXT-13).
     M37Count,
+    /// `[MIT = 3100]`: the material imbalance table within the program (PRO-25).
+    Mit,
+    /// `[Openings = 2600]`: the table of openings within the program (PRO-19).
+    Openings,
 }
 
 /// The value of `[ChessKnowledge]` that means no lazy evaluation.
@@ -34,12 +39,14 @@ const PAWN: f64 = 256.0;
 
 impl PaperName {
     /// All of them, in the order of the papers.
-    pub const ALL: [PaperName; 5] = [
+    pub const ALL: [PaperName; 7] = [
         PaperName::ChessKnowledge,
         PaperName::SelectiveSearch,
         PaperName::Pruning,
         PaperName::M37Val,
         PaperName::M37Count,
+        PaperName::Mit,
+        PaperName::Openings,
     ];
 
     /// The name as the papers print it.
@@ -51,6 +58,8 @@ impl PaperName {
             PaperName::Pruning => "Pruning",
             PaperName::M37Val => "M37_VAL",
             PaperName::M37Count => "M37_COUNT",
+            PaperName::Mit => "MIT",
+            PaperName::Openings => "Openings",
         }
     }
 
@@ -67,6 +76,18 @@ impl PaperName {
             PaperName::Pruning => "turn off PVS extension",
             PaperName::M37Val => "margin of the PVS extension, pawns",
             PaperName::M37Count => "counter of the PVS extension",
+            PaperName::Mit => "material imbalance table, by the least rating of its games",
+            PaperName::Openings => "table of openings, by the least rating of its games",
+        }
+    }
+
+    /// The names that are its values, where its values are names.
+    #[must_use]
+    pub fn names(self) -> Option<&'static [&'static str]> {
+        match self {
+            PaperName::Mit => Some(MaterialTable::NAMES),
+            PaperName::Openings => Some(OpeningKeys::NAMES),
+            _ => None,
         }
     }
 
@@ -76,6 +97,21 @@ impl PaperName {
         let plain = |text: &str| text.split_whitespace().collect::<String>().to_ascii_lowercase();
         let wanted = plain(name);
         PaperName::ALL.into_iter().find(|paper| plain(paper.name()) == wanted)
+    }
+
+    /// The switch and the row of such a name.
+    fn table_rows(self) -> Option<[&'static str; 2]> {
+        match self {
+            PaperName::Mit => Some(["imbalance.on", "imbalance.table"]),
+            PaperName::Openings => Some(["opening.on", "opening.table"]),
+            _ => None,
+        }
+    }
+
+    /// The row that such a name stands for.
+    #[must_use]
+    pub fn table_row(self) -> Option<&'static str> {
+        self.table_rows().map(|[_, row]| row)
     }
 
     /// The rows that a value stands for, each with its own value.
@@ -122,6 +158,7 @@ impl PaperName {
                 let (min, max) = row_range("pv_ext.count")?;
                 vec![("pv_ext.count", self.whole(value, min, max)?.to_string())]
             }
+            PaperName::Mit | PaperName::Openings => self.table(value)?,
         })
     }
 
@@ -139,9 +176,23 @@ impl PaperName {
             PaperName::Pruning => MISC_37.to_owned(),
             PaperName::M37Val => format!("{:.2}", f64::from(params.pv_ext.margin) / PAWN),
             PaperName::M37Count => params.pv_ext.count.to_string(),
+            // Without a table there is nothing to say.
+            PaperName::Mit if params.imbalance.table == MaterialTable::None => return None,
+            PaperName::Mit => params.imbalance.table.name().to_owned(),
+            PaperName::Openings if params.opening.table == OpeningKeys::None => return None,
+            PaperName::Openings => params.opening.table.name().to_owned(),
         };
         let rows = self.rows(&value).ok()?;
         rows.iter().all(|(row, own)| params.get(row).as_ref() == Ok(own)).then_some(value)
+    }
+
+    /// The rows of a table of that name: it is used, unless there is none.
+    fn table(self, value: &str) -> Result<Vec<(&'static str, String)>, ParamError> {
+        let names = self.names().unwrap_or_default();
+        let place = place_of(self.name(), names, value)?;
+        let [on, table] = self.table_rows().unwrap_or_default();
+        let table = (table, names.get(place).copied().unwrap_or_default().to_owned());
+        Ok(if place == 0 { vec![table] } else { vec![(on, true.to_string()), table] })
     }
 
     fn whole(self, value: &str, min: i32, max: i32) -> Result<i32, ParamError> {
@@ -220,6 +271,24 @@ mod tests {
         assert_eq!(PaperName::M37Val.value(&prodeo).as_deref(), Some("2.00"));
     }
 
+    /// PRO-19, PRO-25: a table that is named is used, whatever the personality is.
+    #[test]
+    fn tables_by_name() {
+        for (&name, &table) in MaterialTable::NAMES.iter().zip(MaterialTable::ALL) {
+            let params = set("Mit", &name.to_ascii_uppercase());
+            assert_eq!(params.imbalance.table, table);
+            assert_eq!(params.imbalance.on, table != MaterialTable::None, "off in rebel");
+            let told = (name != "none").then_some(name);
+            assert_eq!(PaperName::Mit.value(&params).as_deref(), told);
+        }
+        let params = set("openings", "2600");
+        assert!(params.opening.on && params.opening.table == OpeningKeys::From2600);
+        assert_eq!(PaperName::Openings.value(&params).as_deref(), Some("2600"));
+        let mut off = params;
+        off.opening.on = false;
+        assert_eq!(PaperName::Openings.value(&off), None, "it is not used");
+    }
+
     #[test]
     fn what_they_do_not_take_is_told_and_changes_nothing() {
         let mut params = Params::default();
@@ -233,6 +302,15 @@ mod tests {
             ("M37_VAL", "nan", "expected 0.00 to 10.00 pawns"),
             ("M37_VAL", "-1", "expected 0.00 to 10.00 pawns"),
             ("M37_COUNT", "17", "expected 1 to 16, found 17"),
+            (
+                "mit",
+                "310",
+                "'MIT': unknown name '310'; did you mean '3100'? (there are: none, all,",
+            ),
+            ("mit", "", "unknown name ''"),
+            ("openings", "mine.keys", "there are: none, 2600"),
+            ("imbalance.table", "al", "'imbalance.table': unknown name 'al'; did you mean 'all'?"),
+            ("imbalance.table", "1", "unknown name '1'"),
             ("ChesKnowledge", "100", "did you mean 'ChessKnowledge'"),
             ("M37_COUNTER", "3", "did you mean 'M37_COUNT'"),
             ("Selectiv Search", "0", "did you mean 'Selective Search'"),

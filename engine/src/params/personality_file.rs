@@ -213,6 +213,7 @@ fn json_settings(text: &str) -> Result<Vec<Setting>, String> {
             Json::Array(cells) => {
                 cells.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
             }
+            Json::String(name) => name,
             other => other.to_string(),
         };
         // The object has only the last of several values of a name.

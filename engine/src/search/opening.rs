@@ -12,18 +12,30 @@
 //! Empty lines, and what follows a `#` at the beginning of a line or after a key, say nothing. The
 //! order of lines and repeated ones make no difference. How far into the games the table goes (20
 //! to 30 moves in the paper) is decided where it is made.
+//!
+//! The packed form of the same, with whence it is, is what the program carries of its own.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::{fs, io};
 
+use crate::packed::{self, PackedError, Provenance};
+use crate::params::OpeningKeys;
 use crate::position::{FenError, Position};
 use crate::text::lines;
 
+/// The table that is part of the program; `data/README.md` says how it was made.
+static BUILT_IN: &[u8] = include_bytes!("../../data/2600.openings");
+
+/// The first line of a packed table.
+const KIND: &str = "mutineer openings 1";
+
 /// A set of positions that are worth entering.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OpeningTable {
     /// Ascending, without repetition.
     keys: Box<[u64]>,
+    provenance: Provenance,
 }
 
 /// Why a table cannot be read.
@@ -46,6 +58,15 @@ pub enum OpeningError {
         /// The line.
         wrong: WrongLine,
     },
+    /// A packed table that is damaged.
+    #[error("{}: {reason}", path.display())]
+    Packed {
+        /// The file.
+        path: PathBuf,
+        /// Where, and what was expected.
+        #[source]
+        reason: PackedError,
+    },
 }
 
 /// A line of a table that cannot be understood.
@@ -59,13 +80,29 @@ pub struct WrongLine {
 }
 
 impl OpeningTable {
-    /// Reads a file.
+    /// A table within the program, unpacked once; `None` of `none`. Empty should it be damaged, which
+    /// a test rules out.
+    #[must_use]
+    pub fn built_in(table: OpeningKeys) -> Option<Arc<OpeningTable>> {
+        static TABLE: OnceLock<Arc<OpeningTable>> = OnceLock::new();
+        let unpacked = || Arc::new(OpeningTable::unpack(BUILT_IN).unwrap_or_default());
+        match table {
+            OpeningKeys::None => None,
+            OpeningKeys::From2600 => Some(Arc::clone(TABLE.get_or_init(unpacked))),
+        }
+    }
+
+    /// Reads a file of either form.
     ///
     /// # Errors
-    /// Names the file, the first line that cannot be understood and what was expected of it.
+    /// Names the file, the first line or byte that cannot be understood and what was expected of it.
     pub fn read(path: &Path) -> Result<OpeningTable, OpeningError> {
         let bytes = fs::read(path)
             .map_err(|reason| OpeningError::File { path: path.to_owned(), reason })?;
+        if bytes.starts_with(KIND.as_bytes()) {
+            return OpeningTable::unpack(&bytes)
+                .map_err(|reason| OpeningError::Packed { path: path.to_owned(), reason });
+        }
         OpeningTable::parse(&String::from_utf8_lossy(&bytes))
             .map_err(|wrong| OpeningError::Line { path: path.to_owned(), wrong })
     }
@@ -82,7 +119,42 @@ impl OpeningTable {
         }
         keys.sort_unstable();
         keys.dedup();
-        Ok(OpeningTable { keys: keys.into_boxed_slice() })
+        Ok(OpeningTable { keys: keys.into_boxed_slice(), provenance: Provenance::default() })
+    }
+
+    /// The packed form: the kind, whence it is, and each key less the one before and one (the first:
+    /// the key).
+    #[must_use]
+    pub fn pack(&self, provenance: &Provenance) -> Vec<u8> {
+        let mut bytes = packed::head(KIND, provenance);
+        let mut next = 0;
+        for &key in &self.keys {
+            packed::push(&mut bytes, key - next);
+            next = key.wrapping_add(1);
+        }
+        bytes
+    }
+
+    /// The table of [`pack`](OpeningTable::pack).
+    ///
+    /// # Errors
+    /// The line or byte that is not as expected.
+    pub fn unpack(bytes: &[u8]) -> Result<OpeningTable, PackedError> {
+        let (provenance, mut numbers) = packed::open(KIND, bytes)?;
+        let (mut keys, mut next) = (Vec::new(), Some(0_u64));
+        while !numbers.is_empty() {
+            let first = next.ok_or_else(|| numbers.too_many())?;
+            let key = first + numbers.next("a distance to the next key", 0, u64::MAX - first)?;
+            keys.push(key);
+            next = key.checked_add(1);
+        }
+        Ok(OpeningTable { keys: keys.into_boxed_slice(), provenance })
+    }
+
+    /// Whence it is; nothing of a table in lines.
+    #[must_use]
+    pub fn provenance(&self) -> &Provenance {
+        &self.provenance
     }
 
     /// Whether the position is in the table.
@@ -175,5 +247,45 @@ mod tests {
         assert!(wrong("rnbqkbnr/pppppppp b KQkq").1.contains("FEN of four fields"));
         let (line, reason) = wrong("\n8/8/8/8/8/8/8/8 w - - 0 1");
         assert!(line == 2 && reason.contains("not a position"), "{reason}");
+    }
+
+    #[test]
+    fn packed_tables() {
+        let whence = Provenance::default().with("source", "chance");
+        for keys in [&[][..], &[0], &[0, 1, 2, u64::MAX], &[5, 1 << 63, u64::MAX - 1]] {
+            let table = OpeningTable { keys: keys.into(), provenance: whence.clone() };
+            assert_eq!(OpeningTable::unpack(&table.pack(&whence)), Ok(table), "{keys:?}");
+        }
+        let table = OpeningTable { keys: [7, u64::MAX].into(), provenance: whence.clone() };
+        let mut bytes = table.pack(&whence);
+        let length = bytes.len();
+        bytes.push(0);
+        let error = OpeningTable::unpack(&bytes).expect_err("one more").to_string();
+        assert_eq!(error, format!("byte {length}: expected the file's end, found more"));
+        bytes.truncate(length - 1);
+        let error = OpeningTable::unpack(&bytes).expect_err("broken off").to_string();
+        assert!(error.contains("a distance to the next key") && error.ends_with("the file's end"));
+        // 7, and another distance that goes beyond the last key.
+        let beyond = [packed::head(KIND, &whence), vec![7], vec![0xFF; 9], vec![1]].concat();
+        assert!(OpeningTable::unpack(&beyond).is_err());
+    }
+
+    #[test]
+    fn the_built_in_table_is_whole() {
+        assert!(OpeningTable::built_in(OpeningKeys::None).is_none());
+        let table = OpeningTable::unpack(BUILT_IN).expect("a table");
+        assert_eq!(OpeningTable::built_in(OpeningKeys::From2600).as_deref(), Some(&table));
+        assert_eq!(table.pack(table.provenance()), BUILT_IN);
+        assert!(BUILT_IN.len() < 300_000, "{} bytes", BUILT_IN.len());
+        for what in ["source", "games", "input", "filter", "dropped", "command", "date"] {
+            assert!(table.provenance().get(what).is_some_and(|told| !told.is_empty()), "{what}");
+        }
+        assert!(
+            table.provenance().get("filter").is_some_and(|told| told.contains("Elo from 2600"))
+        );
+        let counted = table.provenance().get("positions").expect("a number");
+        assert!(counted.starts_with(&format!("{} ", table.len())), "{counted}");
+        assert!(table.contains(&Position::from_fen(AFTER_E4).expect("a position")));
+        assert!(!table.contains(&Position::startpos()), "nobody moved into it");
     }
 }

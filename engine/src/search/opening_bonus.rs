@@ -27,10 +27,9 @@ impl MoveBonus {
 impl<S: Statistics> Worker<'_, S> {
     /// The bonus of the move that has just been made.
     pub(super) fn bonus(&self) -> MoveBonus {
-        let params = &self.setup.params.opening;
-        let table = self.setup.opening.as_deref().filter(|_| params.on);
+        let table = self.setup.opening_table();
         let worth = table.is_some_and(|table| table.contains(&self.position));
-        MoveBonus(Value::new(if worth { params.bonus } else { 0 }))
+        MoveBonus(Value::new(if worth { self.setup.params.opening.bonus } else { 0 }))
     }
 }
 

@@ -21,7 +21,9 @@ pub struct Setup {
     pub(crate) params: Arc<Params>,
     pub(crate) evaluator: Evaluator,
     pub(crate) imbalance: Option<Arc<ImbalanceTable>>,
+    /// As it was loaded.
     pub(crate) opening: Option<Arc<OpeningTable>>,
+    own_opening: Option<Arc<OpeningTable>>,
     pub(super) order: OrderTable,
     pub(super) stamps: Stamps,
     pub(super) exchange: ExchangeValues,
@@ -46,6 +48,7 @@ impl Setup {
             evaluator: Evaluator::with_imbalance(params, imbalance.as_deref()),
             imbalance,
             opening: None,
+            own_opening: OpeningTable::built_in(params.opening.table),
             order: OrderTable::new(
                 |role, sq| {
                     if order.pst { by_role(role, tables).of(sq) } else { 0 }
@@ -66,10 +69,16 @@ impl Setup {
         }
     }
 
-    /// The same with a table of openings (PRO-19), or without.
+    /// The same with a loaded table of openings (PRO-19), or without.
     #[must_use]
     pub fn with_opening(self, opening: Option<Arc<OpeningTable>>) -> Setup {
         Setup { opening, ..self }
+    }
+
+    /// The table of openings to play by: the loaded one, or the program's own that the parameters name.
+    pub(super) fn opening_table(&self) -> Option<&OpeningTable> {
+        let table = self.opening.as_deref().or(self.own_opening.as_deref());
+        table.filter(|_| self.params.opening.on)
     }
 
     /// The growing reduction of late moves, quarter plies (LMR-07).

@@ -14,15 +14,22 @@ fn the_engine_reads_the_papers_files() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();
     fs::write(here.join("games.pgn"), GAMES).unwrap();
-    let said = tables(here, "mit @games.pgn --quiet --out @mit --csv @mit.csv");
+    let said = tables(here, "mit @games.pgn --quiet --out @mit --csv @mit.csv --source a:b");
     let counts = CountsFile::read(&here.join("mit/mit.counts")).unwrap();
     let mit = counts.counts.mit.unwrap();
     let table = ImbalanceTable::read(&here.join("mit")).unwrap();
     assert_eq!(u64::from(table.statistics().cells), mit.used().count() as u64);
     let packed = fs::read(here.join("mit/material.mit")).unwrap();
-    assert_eq!(packed, table.pack());
     let unpacked = ImbalanceTable::unpack(&packed).unwrap();
     assert_eq!(unpacked.statistics(), table.statistics());
+    let whence = unpacked.provenance();
+    assert_eq!(packed, table.pack(whence));
+    let told = |name: &str| whence.get(name).unwrap_or_else(|| panic!("{name}: {whence}"));
+    assert_eq!((told("source"), told("filter")), ("a:b", "all games"));
+    assert_eq!(told("games"), mit.games.to_string());
+    let input = &counts.inputs[0];
+    assert!(told("input").contains(&input.hash), "{whence}");
+    assert!(told("command").starts_with("verdict tables mit ") && told("date").len() == 10);
     // The paper's loops: the start is the last cell, the kings alone the first.
     let start = MaterialCounts([8, 8, 2, 2, 2, 2, 2, 2, 1, 1]).index().unwrap();
     let games = fs::read(here.join("mit/pos.mat")).unwrap();
@@ -41,9 +48,36 @@ fn the_engine_reads_the_papers_files() {
         line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(row(&tables(here, "mit-stats @mit --html @s.html")), row(&said));
+    fs::copy(here.join("mit/material.mit"), here.join("mit.mit")).unwrap();
+    let packed = tables(here, "mit-stats @mit.mit");
+    assert_eq!(row(&packed), row(&said));
+    assert!(packed.contains("\nsource: a:b\n"), "{packed}");
     assert!(fs::read_to_string(here.join("s.html")).unwrap().contains(">mit</th>"));
     fs::remove_file(here.join("mit/mit.counts")).unwrap();
     assert_eq!(row(&tables(here, "mit-stats @mit"))[3..], row(&said)[3..]);
+}
+
+/// The tables within mutineer, and what they say of games.
+#[test]
+fn tables_within_the_engine() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let said = tables(here, "mit-stats all 3100 --full");
+    assert!(said.lines().any(|line| line.starts_with("50%  ")), "{said}");
+    let row = said.lines().find(|line| line.starts_with("3100 ")).unwrap();
+    assert!(row.contains(" 3100 ") && said.contains("\nfilter: both players' Elo from 3100\n"));
+    fs::write(here.join("bad.mit"), "mutineer material 2\nsource\n\n").unwrap();
+    let refused = super::refused(here, "mit-stats @bad.mit", 74);
+    assert!(refused.contains("bad.mit: line 2: expected 'name: value'"), "{refused}");
+
+    fs::write(here.join("games.pgn"), GAMES).unwrap();
+    let players = "--player embedded:default,mit=all,imbalance.mode=1 --player embedded:default";
+    let said = tables(here, &format!("boards @games.pgn --quiet {players} --positions 50"));
+    let lines: Vec<&str> = said.lines().filter(|line| line.contains("; speaks in ")).collect();
+    assert!(lines.len() == 2 && lines[1].contains(" 0 of 236196 cells; speaks in 0 of "), "{said}");
+    assert!(!lines[0].contains("speaks in 0 of "), "{said}");
+    let refused = super::refused(here, "boards @games.pgn --player embedded:default,mit=al", 64);
+    assert!(refused.contains("did you mean 'all'?"), "{refused}");
 }
 
 #[test]
@@ -107,6 +141,14 @@ fn the_engine_reads_the_opening_table() {
         let table = OpeningTable::read(&here.join("keys")).unwrap();
         assert_eq!(table.len(), len, "{words}");
         assert_eq!([&e4, &d4, &e5].map(|position| table.contains(position)), has, "{words}");
+        tables(here, &format!("openings @g.pgn --quiet --out @keys {words} --pack @p --source x"));
+        let packed = OpeningTable::read(&here.join("p")).unwrap();
+        assert_eq!(packed.pack(table.provenance()), table.pack(table.provenance()));
+        let whence = packed.provenance();
+        assert_eq!((whence.get("source"), whence.get("games")), (Some("x"), Some("3")));
+        let all = if words.contains("--moves 1") { 5 } else { 6 };
+        let dropped = format!("{} of {all} positions", all - len);
+        assert!(whence.get("dropped").unwrap().starts_with(&dropped), "{whence}");
     }
 }
 

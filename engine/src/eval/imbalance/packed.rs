@@ -1,87 +1,81 @@
-//! The table in one small file: only cells with games, a few bytes each. The program carries one.
+//! The table in one small file: only cells with games, a few bytes each. The program carries five.
 
 use std::sync::{Arc, OnceLock};
 
 use super::table::{CELLS, ImbalanceCell, ImbalanceTable};
+use crate::packed::{self, PackedError, Provenance};
+use crate::params::MaterialTable;
 
-/// The table that is part of the program; `data/README.md` says of which games.
-static BUILT_IN: &[u8] = include_bytes!("../../../data/material.mit");
+/// The tables that are part of the program, in the order of [`MaterialTable::NAMES`] after `none`;
+/// `data/README.md` says how they were made.
+static BUILT_IN: [&[u8]; 5] = [
+    include_bytes!("../../../data/all.mit"),
+    include_bytes!("../../../data/2800.mit"),
+    include_bytes!("../../../data/2900.mit"),
+    include_bytes!("../../../data/3000.mit"),
+    include_bytes!("../../../data/3100.mit"),
+];
 
 /// The first line of a packed table.
-const MAGIC: &[u8] = b"mutineer material 1\n";
+const KIND: &str = "mutineer material 2";
 
 impl ImbalanceTable {
-    /// The table within the program, unpacked once. Empty should it be damaged, which a test rules
-    /// out.
+    /// A table within the program, unpacked once; `None` of `none`. Empty should it be damaged, which
+    /// a test rules out.
     #[must_use]
-    pub fn built_in() -> Arc<ImbalanceTable> {
-        static TABLE: OnceLock<Arc<ImbalanceTable>> = OnceLock::new();
-        let unpacked = || Arc::new(ImbalanceTable::unpack(BUILT_IN).unwrap_or_default());
-        Arc::clone(TABLE.get_or_init(unpacked))
+    pub fn built_in(table: MaterialTable) -> Option<Arc<ImbalanceTable>> {
+        static TABLES: [OnceLock<Arc<ImbalanceTable>>; BUILT_IN.len()] =
+            [const { OnceLock::new() }; BUILT_IN.len()];
+        let place = (table as usize).checked_sub(1)?;
+        let (cache, bytes) = (TABLES.get(place)?, BUILT_IN.get(place)?);
+        let unpacked = || Arc::new(ImbalanceTable::unpack(bytes).unwrap_or_default());
+        Some(Arc::clone(cache.get_or_init(unpacked)))
     }
 
-    /// The packed form: a line that names it, then for each cell with games, in the order of
+    /// The packed form: the kind, whence it is, and for each cell with games, in the order of
     /// [`MaterialCounts`](super::MaterialCounts), its distance from the one before (the first: from
-    /// cell −1), games and White's score in per cent as LEB128 numbers.
+    /// cell −1), games and White's score in per cent.
     #[must_use]
-    pub fn pack(&self) -> Vec<u8> {
-        let mut bytes = MAGIC.to_vec();
+    pub fn pack(&self, provenance: &Provenance) -> Vec<u8> {
+        let mut bytes = packed::head(KIND, provenance);
         let mut next = 0;
         for (index, cell) in self.cells().iter().enumerate().filter(|(_, cell)| cell.games > 0) {
-            push(&mut bytes, index - next);
-            push(&mut bytes, usize::from(cell.games));
-            push(&mut bytes, usize::from(cell.percent));
+            packed::push(&mut bytes, (index - next) as u64);
+            packed::push(&mut bytes, cell.games.into());
+            packed::push(&mut bytes, cell.percent.into());
             next = index + 1;
         }
         bytes
     }
 
-    /// The table of [`pack`](ImbalanceTable::pack); `None` if the bytes are not such.
-    #[must_use]
-    pub fn unpack(bytes: &[u8]) -> Option<ImbalanceTable> {
-        let mut rest = bytes.strip_prefix(MAGIC)?;
+    /// The table of [`pack`](ImbalanceTable::pack).
+    ///
+    /// # Errors
+    /// The line or byte that is not as expected.
+    pub fn unpack(bytes: &[u8]) -> Result<ImbalanceTable, PackedError> {
+        let (provenance, mut numbers) = packed::open(KIND, bytes)?;
         let mut cells = vec![ImbalanceCell::default(); CELLS].into_boxed_slice();
-        let mut next = 0_usize;
-        while !rest.is_empty() {
-            let index = next.checked_add(number(&mut rest)?)?;
-            let games = u16::try_from(number(&mut rest)?).ok().filter(|&games| games > 0)?;
-            let percent = number(&mut rest)?;
-            let percent = u8::try_from(percent).ok().filter(|&percent| percent <= 100)?;
-            *cells.get_mut(index)? = ImbalanceCell { games, percent };
-            next = index + 1;
+        let mut left = cells.iter_mut();
+        while !numbers.is_empty() {
+            let Some(most) = left.len().checked_sub(1) else { return Err(numbers.too_many()) };
+            let most = most as u64;
+            let skipped = numbers.next("a distance to the next cell", 0, most)?;
+            let games = numbers.next("a number of games", 1, u16::MAX.into())?;
+            let percent = numbers.next("a score in per cent", 0, 100)?;
+            if let Some(cell) = left.nth(skipped as usize) {
+                *cell = ImbalanceCell { games: games as u16, percent: percent as u8 };
+            }
         }
-        Some(ImbalanceTable::of(cells))
+        Ok(ImbalanceTable::of(cells, provenance))
     }
 }
 
 /// An empty table.
 impl Default for ImbalanceTable {
     fn default() -> ImbalanceTable {
-        ImbalanceTable::of(vec![ImbalanceCell::default(); CELLS].into_boxed_slice())
+        let cells = vec![ImbalanceCell::default(); CELLS].into_boxed_slice();
+        ImbalanceTable::of(cells, Provenance::default())
     }
-}
-
-/// Appends a number, seven bits a byte, the low ones first.
-fn push(bytes: &mut Vec<u8>, mut number: usize) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-/// Takes a number off the front; `None` at the end, or if it is too large for any here.
-fn number(rest: &mut &[u8]) -> Option<usize> {
-    let mut number = 0;
-    for shift in [0, 7, 14, 21] {
-        let (first, others) = rest.split_first()?;
-        *rest = others;
-        number |= usize::from(first & 0x7F) << shift;
-        if first & 0x80 == 0 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 #[cfg(test)]
@@ -90,24 +84,49 @@ mod tests {
 
     use super::*;
 
+    /// The blog's five: more games the lower the least rating, and each says whence it is.
     #[test]
-    fn the_built_in_table_is_whole() {
-        let table = ImbalanceTable::built_in();
-        assert!(table.statistics().cells > 10_000, "{}", table.statistics());
-        assert_eq!(table.pack(), BUILT_IN);
+    fn the_built_in_tables_are_whole() {
+        assert_eq!(MaterialTable::NAMES.len(), BUILT_IN.len() + 1);
+        assert!(ImbalanceTable::built_in(MaterialTable::None).is_none());
+        let mut games = u64::MAX;
+        for (&table, bytes) in MaterialTable::ALL[1..].iter().zip(BUILT_IN) {
+            let name = table.name();
+            let read = ImbalanceTable::unpack(bytes).expect(name);
+            assert_eq!(ImbalanceTable::built_in(table).as_deref(), Some(&read), "{name}");
+            let whence = read.provenance();
+            assert_eq!(read.pack(whence), bytes, "{name}");
+            assert!(bytes.len() < 300_000, "{name}: {} bytes", bytes.len());
+            let told = |what: &str| whence.get(what).unwrap_or_else(|| panic!("{name}: no {what}"));
+            for what in ["source", "input", "filter", "command", "date", "program"] {
+                assert!(!told(what).is_empty(), "{name}: {what}");
+            }
+            let cells = read.statistics().cells.to_string();
+            assert!(told("cells").starts_with(&format!("{cells} ")), "{name}: {cells}");
+            let counted: u64 = told("games").parse().expect(name);
+            assert!((10_000..games).contains(&counted), "{name}: {counted} games");
+            games = counted;
+            let least = name.parse::<u32>().is_ok().then(|| format!("Elo from {name}"));
+            assert!(least.is_none_or(|least| told("filter").contains(&least)), "{name}");
+        }
     }
 
     #[test]
     fn what_is_no_table() {
-        let whole = ImbalanceTable::built_in().pack();
-        assert!(ImbalanceTable::unpack(b"").is_none());
-        assert!(ImbalanceTable::unpack(&whole[1..]).is_none());
-        let with = |numbers: &[u8]| ImbalanceTable::unpack(&[MAGIC, numbers].concat());
-        assert!(with(&[]).is_some() && with(&[3, 1, 100]).is_some());
-        assert!(with(&[3, 0, 50]).is_none(), "no games");
-        assert!(with(&[3, 1, 101]).is_none(), "more than all");
-        assert!(with(&[3, 1]).is_none(), "broken off");
-        assert!(with(&[0xFF, 0xFF, 0x7F, 1, 1]).is_none(), "beyond the last cell");
+        let head = packed::head(KIND, &Provenance::default());
+        let with = |numbers: &[u8]| ImbalanceTable::unpack(&[&head, numbers].concat());
+        let refused = |numbers: &[u8]| with(numbers).expect_err("no table").to_string();
+        assert!(ImbalanceTable::unpack(b"games").is_err());
+        assert!(with(&[]).is_ok() && with(&[3, 1, 100]).is_ok());
+        let at = |byte: usize| format!("byte {}: expected ", head.len() + byte);
+        assert!(refused(&[3, 0, 50]).starts_with(&(at(1) + "a number of games, 1 to 65535")));
+        assert!(refused(&[3, 1, 101]).starts_with(&(at(2) + "a score in per cent, 0 to 100")));
+        assert!(refused(&[3, 1]).ends_with("found the file's end"));
+        assert!(refused(&[0xFF, 0xFF, 0x7F, 1, 1]).starts_with(&at(0)), "beyond the last cell");
+        // The last cell, and one behind it.
+        let last = [0xA3, 0xB5, 0x0E, 1, 1];
+        assert!(with(&last).is_ok());
+        assert!(refused(&[&last[..], &[0, 1, 1]].concat()).starts_with(&at(5)));
     }
 
     proptest! {
@@ -117,15 +136,15 @@ mod tests {
             for (index, games, percent) in cells {
                 table[index] = ImbalanceCell { games, percent };
             }
-            let table = ImbalanceTable::of(table);
-            let back = ImbalanceTable::unpack(&table.pack()).expect("packed");
-            prop_assert_eq!(back.cells(), table.cells());
+            let whence = Provenance::default().with("source", "chance");
+            let table = ImbalanceTable::of(table, whence.clone());
+            prop_assert_eq!(ImbalanceTable::unpack(&table.pack(&whence)), Ok(table));
         }
 
         #[test]
         fn any_bytes_will_do(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             let _ = ImbalanceTable::unpack(&bytes);
-            let _ = ImbalanceTable::unpack(&[MAGIC, &bytes].concat());
+            let _ = ImbalanceTable::unpack(&[format!("{KIND}\n\n").as_bytes(), &bytes].concat());
         }
     }
 }

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use crate::packed::{PackedError, Provenance};
+
 /// Piece counts, White's and Black's in turn: pawns, knights, bishops, rooks, queens. The order is
 /// that of the paper's loops: wp bp wn bn wb bb wr br wq bq. Its Dutch names are the same (AMB-74).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,8 +31,9 @@ impl MaterialCounts {
         inside.then_some(index)
     }
 
-    /// The counts of a cell.
-    pub(super) fn of_cell(mut index: usize) -> MaterialCounts {
+    /// The counts of a cell, an index below [`ImbalanceTable::CELLS`].
+    #[must_use]
+    pub fn of_cell(mut index: usize) -> MaterialCounts {
         let mut counts = [0; 10];
         for (count, dimension) in counts.iter_mut().zip(DIMENSIONS).rev() {
             *count = (index % usize::from(dimension)) as u8;
@@ -66,6 +69,7 @@ pub(super) struct ImbalanceCell {
 #[derive(Clone, PartialEq, Eq)]
 pub struct ImbalanceTable {
     cells: Box<[ImbalanceCell]>,
+    provenance: Provenance,
 }
 
 /// Why a table cannot be read.
@@ -102,14 +106,17 @@ pub enum ImbalanceError {
         /// What it should be.
         expected: &'static str,
     },
-    /// Not a material table.
+    /// Not a packed table.
     #[error(
-        "{}: not a material table; expected one written by `verdict tables mit`, or a folder with \
+        "{}: {reason}; a material table is a file written by `verdict tables mit`, or a folder with \
          pos.mat and perc.mat", path.display()
     )]
-    NotPacked {
+    Packed {
         /// The file.
         path: PathBuf,
+        /// Where, and what was expected.
+        #[source]
+        reason: PackedError,
     },
 }
 
@@ -118,8 +125,14 @@ impl ImbalanceTable {
     pub const CELLS: usize = CELLS;
 
     /// A table of all cells.
-    pub(super) fn of(cells: Box<[ImbalanceCell]>) -> ImbalanceTable {
-        ImbalanceTable { cells }
+    pub(super) fn of(cells: Box<[ImbalanceCell]>, provenance: Provenance) -> ImbalanceTable {
+        ImbalanceTable { cells, provenance }
+    }
+
+    /// Whence it is; nothing of a table in the paper's two files.
+    #[must_use]
+    pub fn provenance(&self) -> &Provenance {
+        &self.provenance
     }
 
     /// Reads a table as users name it: the folder of the paper's two files
@@ -136,8 +149,8 @@ impl ImbalanceTable {
             return ImbalanceTable::read(path);
         }
         let bytes = if facts.len() <= MOST { fs::read(path).map_err(file)? } else { Vec::new() };
-        let not_packed = || ImbalanceError::NotPacked { path: path.to_owned() };
-        ImbalanceTable::unpack(&bytes).ok_or_else(not_packed)
+        ImbalanceTable::unpack(&bytes)
+            .map_err(|reason| ImbalanceError::Packed { path: path.to_owned(), reason })
     }
 
     /// Number of games, by cell.
@@ -181,7 +194,7 @@ impl ImbalanceTable {
                 percent: percent as u8,
             };
         }
-        Ok(ImbalanceTable { cells })
+        Ok(ImbalanceTable::of(cells, Provenance::default()))
     }
 
     /// One cell.
@@ -192,6 +205,11 @@ impl ImbalanceTable {
     /// All cells, in the files' order.
     pub(super) fn cells(&self) -> &[ImbalanceCell] {
         &self.cells
+    }
+
+    /// White's score in per cent of every cell with games.
+    pub fn percents(&self) -> impl Iterator<Item = u8> {
+        self.cells.iter().filter(|cell| cell.games > 0).map(|cell| cell.percent)
     }
 
     /// The figures by which the paper describes its five tables (PRO-06).

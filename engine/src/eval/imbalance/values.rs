@@ -1,4 +1,4 @@
-//! What a cell is worth: the paper's four ways to use the table.
+//! What a cell is worth: the paper's five ways to use the table.
 
 use super::table::{ImbalanceCell, ImbalanceTable, MaterialCounts};
 use crate::params;
@@ -8,21 +8,18 @@ use crate::types::cp;
 pub(in crate::eval) struct CellValues(Box<[i16]>);
 
 impl CellValues {
-    /// Works all cells out; `None` when the term is off.
-    pub(in crate::eval) fn new(
-        table: &ImbalanceTable,
-        params: &params::Imbalance,
-    ) -> Option<CellValues> {
+    /// Works all cells out.
+    pub(in crate::eval) fn new(table: &ImbalanceTable, params: &params::Imbalance) -> CellValues {
         let value = |index| {
             let points = points(table, params, index) * params.weight / 100;
             points.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16
         };
-        params.on.then(|| CellValues((0..table.cells().len()).map(value).collect()))
+        CellValues((0..table.cells().len()).map(value).collect())
     }
 
     /// The points of one cell.
     #[inline]
-    pub(super) fn at(&self, cell: usize) -> i32 {
+    pub(in crate::eval) fn at(&self, cell: usize) -> i32 {
         i32::from(self.0[cell])
     }
 }
@@ -59,8 +56,9 @@ impl Record {
 }
 
 /// A cell's points before the weight, by the mode: all cells by their lead, a centipawn for each
-/// per cent (PRO-02), safe ones (PRO-03), named ones (PRO-04), or those with more than so many games
-/// and a clear score (PRO-05). A cell without games says nothing.
+/// per cent (PRO-02), safe ones (PRO-03), named ones (PRO-04), those with more than so many games
+/// and a clear score (PRO-05), or those of the orange columns, 0 to 3 and 97 to 100 % (PRO-25): of these
+/// the blog says neither the least games nor the height. A cell without games says nothing.
 fn points(table: &ImbalanceTable, params: &params::Imbalance, index: usize) -> i32 {
     let counts = MaterialCounts::of_cell(index);
     let Record { games, lead } = Record::of(table, index, counts, params.symmetric);
@@ -75,6 +73,11 @@ fn points(table: &ImbalanceTable, params: &params::Imbalance, index: usize) -> i
             let percent = lead + 50;
             let sure = percent > params.reliable_high || percent < params.reliable_low;
             if games > params.reliable_games && sure { cp(lead) } else { 0 }
+        }
+        5 => {
+            let percent = lead + 50;
+            let is_orange = percent <= params.orange_low || percent >= params.orange_high;
+            if games >= params.orange_games && is_orange { cp(lead) } else { 0 }
         }
         _ => 0,
     }

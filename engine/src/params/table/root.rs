@@ -1,6 +1,7 @@
 //! The root: windows, the clock, the order of moves, draws and openings.
 
 use super::pawns;
+use crate::params::OpeningKeys;
 
 rows! {
     /// Root windows.
@@ -56,7 +57,8 @@ rows! {
 
     /// Early-opening tuning.
     opening: Opening {
-        on:    bool = false, 0..=1, 1, Switch, "a bonus for root moves into a position of the opening table", "PRO-19, HSH-10, AMB-81";
+        on:    bool = true, 0..=1, 1, Switch, "a bonus for root moves into a position of the opening table; nothing while there is none", "PRO-19, HSH-10, AMB-81";
+        table: OpeningKeys = OpeningKeys::None, 0..=1, 1, Choice, "where none is loaded, the table within the program of games from this rating on", "PRO-19";
         whole_tree: bool = false, 0..=1, 1, Switch, "for moves inside of the tree too, of both sides", "PRO-19: an idea the author doubts";
         bonus: i32 = pawns(0, 20), 0..=256, 4, Search, "the bonus, for all of the move's subtree, 1/256 pawn", "PRO-19, AMB-81: 0.10 to 0.30 pawns";
     }

@@ -1,6 +1,6 @@
 //! The options as a protocol lists them.
 
-use super::parameters::{LISTED, OWN};
+use super::parameters::{LISTED, OWN, OWN_TABLE};
 use super::{DEFAULT_OVERHEAD_MS, MAX_MULTIPV, MAX_NODES_PER_MS, MAX_OVERHEAD_MS, Options};
 use crate::params::{NO_LAZY, PERSONALITIES, PaperName, SELECTIVE_RANGE, SPECS, Shape};
 use crate::search::HashSize;
@@ -41,6 +41,10 @@ impl Options {
             let (default, min) = (OWN.to_owned(), OWN.to_owned());
             offer(paper.name(), OfferKind::Spin { default, min, max: max.to_string() })
         };
+        let table = |paper: PaperName| {
+            let names = paper.names().unwrap_or_default().iter().copied();
+            offer(paper.name(), OfferKind::Combo([OWN_TABLE].into_iter().chain(names).collect()))
+        };
         let is_listed = self.parameters.is_listed();
         let mut offers = vec![
             offer("Hash", spin(HashSize::DEFAULT_MIB as u64, 1, HashSize::MAX_MIB as u64)),
@@ -51,7 +55,9 @@ impl Options {
             offer("Move Overhead", spin(DEFAULT_OVERHEAD_MS, 0, MAX_OVERHEAD_MS)),
             offer("nodestime", spin(0, 0, MAX_NODES_PER_MS)),
             offer("UCI_Chess960", OfferKind::Check(false)),
+            table(PaperName::Mit),
             offer("MIT File", OfferKind::Text(String::new())),
+            table(PaperName::Openings),
             offer("OpeningTable", OfferKind::Text(String::new())),
             offer("Statistics", OfferKind::Check(false)),
             offer("Personality", OfferKind::Combo(personalities())),
@@ -83,6 +89,11 @@ fn parameters() -> impl Iterator<Item = Offer> {
             Shape::Number => {
                 let (min, max) = (spec.min.to_string(), spec.max.to_string());
                 OfferKind::Spin { default, min, max }
+            }
+            Shape::Choice(names) => {
+                let mut names = names.to_vec();
+                names.sort_by_key(|&name| name != default);
+                OfferKind::Combo(names)
             }
             Shape::Squares | Shape::List(_) => OfferKind::Text(default),
         };

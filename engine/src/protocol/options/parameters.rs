@@ -10,6 +10,8 @@ pub(super) static LISTED: LazyLock<Params> = LazyLock::new(Params::standard);
 
 /// The value of an option of REBEL's name that leaves its rows as the personality has them.
 pub(super) const OWN: &str = "-1";
+/// The same among names.
+pub(super) const OWN_TABLE: &str = "own";
 
 /// The parameters, and where they come from.
 #[derive(Debug, Clone)]
@@ -111,12 +113,13 @@ impl Parameters {
 
     /// Sets one parameter, or one cell of a table; true if that changed anything. While parameters are
     /// listed, the value as listed stands for the personality's own: programs that send every option
-    /// back have not asked for it. Of REBEL's names, which have rows in common with others,
-    /// [`OWN`] does.
+    /// back have not asked for it. Of the papers' names, which have rows in common with others,
+    /// [`OWN`] or [`OWN_TABLE`] does.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<bool, String> {
         let paper = PaperName::of(name);
         let name = paper.map_or(name, |paper| paper.name());
-        if paper.is_some() && value.trim() == OWN {
+        let own = paper.map(|paper| if paper.names().is_some() { OWN_TABLE } else { OWN });
+        if own.is_some_and(|own| value.trim().eq_ignore_ascii_case(own)) {
             return self.take_back(name);
         }
         let one = Set::One(name.to_owned(), value.to_owned());
@@ -338,6 +341,23 @@ mod tests {
         assert_eq!(parameters.set("ChessKnowledge", OWN), Ok(true));
         assert_eq!(parameters.describe(), "prodeo, values set otherwise: 1 (lazy.margin=300)");
         assert!(parameters.set("chessknowledge", "501").is_err());
+    }
+
+    /// PRO-25: a table within the program by its name.
+    #[test]
+    fn a_table_is_the_personalitys_own_until_it_is_named() {
+        let mut parameters = Parameters::new(Listing::Usual);
+        assert_eq!(parameters.set("MIT", "own"), Ok(false));
+        parameters.choose("prodeo").expect("known");
+        assert_eq!(parameters.set("mit", "3100"), Ok(true));
+        let told = |rest: &str| format!("prodeo, values set otherwise: {rest}");
+        assert_eq!(parameters.describe(), told("1 (imbalance.table=3100)"));
+        assert_eq!(parameters.set("MIT", "None"), Ok(true));
+        assert_eq!(parameters.describe(), told("1 (imbalance.table=none)"));
+        let error = parameters.set("mit", "allll").expect_err("no such table");
+        assert!(error.contains("did you mean 'all'?"), "{error}");
+        assert_eq!(parameters.set("mit", "OWN"), Ok(true));
+        assert_eq!(parameters.describe(), "prodeo");
     }
 
     #[test]

@@ -5,12 +5,14 @@
 //! input (texts, cut into pieces) ─► miner (tags, filter, replay) ─► count ─► counts_file
 //!                                        ▲ run: one thread each                 │
 //!        mat_files, imbalance, squares, openings: tables rendered from counts ◄─┘
+//!        provenance: whence they are; boards: how often a material table speaks
 //! ```
 //!
 //! [`mine`] reads games and counts; a [`CountsFile`] stores counts with their inputs and filters,
 //! and merges files. Everything else is rendered from counts. `cross_check` reads the games a second
 //! time with pgn-reader.
 
+mod boards;
 pub mod count;
 mod counts_file;
 mod cross_check;
@@ -24,11 +26,13 @@ mod mat_files;
 mod miner;
 pub mod mit_stats;
 mod openings;
+mod provenance;
 mod replay;
 mod run;
 pub mod squares;
 mod tally;
 
+pub use boards::BoardUse;
 pub use counts_file::{Checkpoint, CountsFile, InputInfo, ReadState};
 pub use cross_check::CrossCheck;
 pub use filter::{Condition, EloOf, Filter, Tags};
@@ -38,6 +42,7 @@ pub use json::{cell_name, counts_json};
 pub use mat_files::{read_mat_files, write_mat_files};
 pub use miner::{CountSettings, FINGERPRINTS};
 pub use openings::{OpeningChoice, opening_text};
+pub use provenance::provenance;
 pub use replay::Resolver;
 pub use run::{MinePlan, Mined, Watcher, mine};
 pub use tally::{BadGame, BadGameReason, GameTally};

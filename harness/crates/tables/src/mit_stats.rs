@@ -79,8 +79,25 @@ fn heads() -> Vec<String> {
 }
 
 pub fn ascii(rows: &[MitStatistics]) -> String {
-    let lines: Vec<Vec<String>> =
-        std::iter::once(heads()).chain(rows.iter().map(MitStatistics::columns)).collect();
+    aligned(std::iter::once(heads()).chain(rows.iter().map(MitStatistics::columns)).collect())
+}
+
+/// The blog's full range (PRO-25): cells at each percentage, a column for each table.
+pub fn full(tables: &[(&str, &[u8])]) -> String {
+    let names = tables.iter().map(|(name, _)| (*name).to_owned());
+    let mut lines = vec![std::iter::once("Score".to_owned()).chain(names).collect::<Vec<_>>()];
+    for percent in 0..=100 {
+        let cells = |(_, percents): &(&str, &[u8])| {
+            grouped(percents.iter().filter(|own| **own == percent).count() as u64)
+        };
+        lines
+            .push(std::iter::once(format!("{percent}%")).chain(tables.iter().map(cells)).collect());
+    }
+    aligned(lines)
+}
+
+/// Columns under their heads, the first to the left.
+fn aligned(lines: Vec<Vec<String>>) -> String {
     let width = |column: usize| {
         lines.iter().map(|line| line[column].chars().count()).max().unwrap_or_default()
     };
@@ -132,6 +149,18 @@ mod tests {
         let words: Vec<&str> = last.split_whitespace().collect();
         let printed = "MIT-3100 3100 357.459 54.703 23% 9.276 93 83 98 161 125 91 13.178";
         assert_eq!(words.join(" "), printed);
+    }
+
+    #[test]
+    fn the_full_range() {
+        let text = full(&[("a", &[0, 0, 7, 100]), ("b", &[])]);
+        let lines: Vec<Vec<&str>> =
+            text.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(lines.len(), 2 + 101);
+        assert_eq!(lines[0], ["Score", "a", "b"]);
+        for (percent, cells) in [(0, "2"), (7, "1"), (8, "0"), (100, "1")] {
+            assert_eq!(lines[2 + percent], [&format!("{percent}%"), cells, "0"]);
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `verdict tables mit`, `mit-stats` and `show`: material imbalance.
+//! `verdict tables mit` and `show`: material imbalance.
 
 use std::path::{Path, PathBuf};
 
@@ -9,19 +9,20 @@ use super::count::write_json;
 use super::count_overrides::CountOverrides;
 use super::flags::MitFlags;
 use super::load_counts::CountSource;
-use super::{DONE, counts_path, outputs, print_text};
-use crate::cli::report::check_page;
+use super::mit_stats::statistics;
+use super::{DONE, command_line, counts_path, outputs, print_text};
 use process::Error;
 use tables::count::{MinedCounts, MitCounts};
-use tables::mit_stats::{MitStatistics, ascii, html};
-use tables::{CountSettings, CountsFile, Imbalance, cell_name, read_mat_files, write_mat_files};
+use tables::mit_stats::ascii;
+use tables::{CountSettings, CountsFile, Imbalance, cell_name, provenance, write_mat_files};
 
 /// Make a material imbalance table: number of games and White's score by material balance.
 ///
 /// Writes pos.mat and perc.mat, which mutineer reads (setoption name MIT File value DIR); material.mit, the
-/// same table compressed; and mit.counts with wins, draws and losses, for mit-stats, show and merge. A
-/// balance counts once per game in which it occurs, if the game has a result; the start position is
-/// included. Positions with more than two of a piece or more than one queen on a side are left out.
+/// same table compressed, whose first lines say whence it is; and mit.counts with wins, draws and losses,
+/// for mit-stats, show and merge. A balance counts once per game in which it occurs, if the game has a
+/// result; the start position is included. Positions with more than two of a piece or more than one queen
+/// on a side are left out.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict tables mit games.pgn.zst --min-elo 2600 --out mit-2600\n  \
@@ -37,16 +38,19 @@ pub(super) struct MitArgs {
     /// Also write the counts as CSV to this file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     csv: Option<PathBuf>,
+    /// Where the games are from; stands in the head of material.mit.
+    #[arg(long, value_name = "TEXT", requires = "out")]
+    source: Option<String>,
     #[command(flatten)]
     material: MitFlags,
     #[command(flatten)]
-    source: CountSource,
+    games: CountSource,
 }
 
 /// The table as the engine carries one within itself.
 const PACKED: &str = "material.mit";
 /// Counts in a table's folder.
-const COUNTS: &str = "mit.counts";
+pub(super) const COUNTS: &str = "mit.counts";
 
 pub(super) fn run_mit(args: &MitArgs) -> Result<u8, Error> {
     let overrides = CountOverrides {
@@ -55,11 +59,11 @@ pub(super) fn run_mit(args: &MitArgs) -> Result<u8, Error> {
         ..CountOverrides::default()
     };
     let wants = (CountSettings { mit: true, ..CountSettings::usual() }, overrides);
-    let others = [&args.json, &args.csv, &args.source.reading.errors].map(|path| path.as_deref());
-    outputs::check(others, &args.source.files)?;
+    let others = [&args.json, &args.csv, &args.games.reading.errors].map(|path| path.as_deref());
+    outputs::check(others, &args.games.files)?;
     let file = counts_path(args.out.as_deref(), COUNTS, args.json.as_deref())?;
     let has = ("material", |counts: &MinedCounts| counts.mit.is_some());
-    args.source.make(wants, &file, has, |counts| {
+    args.games.make(wants, &file, has, |counts| {
         let mit = material(counts, &file)?;
         if let Some(path) = &args.json {
             write_json(counts, path)?;
@@ -72,7 +76,12 @@ pub(super) fn run_mit(args: &MitArgs) -> Result<u8, Error> {
             write_mat_files(mit, folder)?;
             // The engine's own small form of the two files.
             let table = ImbalanceTable::read(folder).map_err(Error::input_output)?;
-            outputs::write(&folder.join(PACKED), table.pack())?;
+            let facts = [
+                ("games", mit.games.to_string()),
+                ("cells", format!("{} with games, none dropped", table.statistics().cells)),
+            ];
+            let whence = provenance(counts, args.source.as_deref(), &facts, &command_line());
+            outputs::write(&folder.join(PACKED), table.pack(&whence))?;
             counts.write(&file)?;
             written = folder;
         }
@@ -91,59 +100,9 @@ fn write_csv(mit: &MitCounts, path: &Path) -> Result<(), Error> {
     outputs::write(path, text)
 }
 
-/// The last part of a path, of a counts file its folder's if that says more.
-fn table_name(path: &Path) -> String {
-    let named =
-        if path.file_name().is_some_and(|name| name == COUNTS) { path.parent() } else { None };
-    let named = named.unwrap_or(path);
-    // A folder's name may have points.
-    let name = if named.is_dir() { named.file_name() } else { named.file_stem() };
-    name.map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into())
-}
-
-fn material<'a>(counts: &'a CountsFile, file: &Path) -> Result<&'a MitCounts, Error> {
+pub(super) fn material<'a>(counts: &'a CountsFile, file: &Path) -> Result<&'a MitCounts, Error> {
     let expected = || Error::usage(format!("{}: expected counts of material", file.display()));
     counts.counts.mit.as_ref().ok_or_else(expected)
-}
-
-fn statistics(path: &Path, counts: &CountsFile, mit: &MitCounts) -> MitStatistics {
-    let least: Option<Vec<u32>> = counts.inputs.iter().map(|input| input.filter.min_elo).collect();
-    let least = least.and_then(|elos| elos.into_iter().min());
-    MitStatistics::of_counts(&table_name(path), least, mit)
-}
-
-/// Print statistics of material imbalance tables, as in the paper: games, cells, share, and the number of
-/// cells at 0 to 3 % and 97 to 100 %.
-#[derive(Debug, Args)]
-#[command(before_help = "Example:\n  verdict tables mit-stats mit-2500 mit-2700 --html mit.html")]
-pub(super) struct MitStatsArgs {
-    /// Tables: folders with pos.mat and perc.mat, or counts files.
-    #[arg(required = true, value_name = "TABLE", value_hint = ValueHint::AnyPath)]
-    tables: Vec<PathBuf>,
-    /// Also write an HTML page.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    html: Option<PathBuf>,
-}
-
-pub(super) fn run_stats(args: &MitStatsArgs) -> Result<u8, Error> {
-    args.html.as_deref().map_or(Ok(()), check_page)?;
-    let mut rows = Vec::new();
-    for path in &args.tables {
-        let in_folder = path.join(COUNTS);
-        if path.is_dir() && !in_folder.is_file() {
-            let percents = read_mat_files(path)?.into_iter().map(|(_, _, percent)| percent);
-            rows.push(MitStatistics::of_percents(&table_name(path), None, None, percents));
-            continue;
-        }
-        let file = if path.is_dir() { &in_folder } else { path };
-        let counts = CountsFile::read(file)?;
-        rows.push(statistics(path, &counts, material(&counts, file)?));
-    }
-    print_text(ascii(&rows).trim_end())?;
-    if let Some(path) = &args.html {
-        outputs::write(path, html(&rows))?;
-    }
-    Ok(DONE)
 }
 
 /// Print the results of games with one material balance, with a 95 % interval.

@@ -1,11 +1,13 @@
 //! `verdict tables`: tables from games.
 
+mod boards;
 mod count;
 mod count_overrides;
 mod flags;
 mod interrupts;
 mod load_counts;
 mod mit;
+mod mit_stats;
 mod openings;
 mod pst;
 mod screen;
@@ -34,7 +36,8 @@ pub struct TablesArgs {
 #[derive(Debug, Subcommand)]
 enum TablesCommand {
     Mit(mit::MitArgs),
-    MitStats(mit::MitStatsArgs),
+    MitStats(mit_stats::MitStatsArgs),
+    Boards(boards::BoardsArgs),
     Show(mit::ShowArgs),
     Pst(pst::PstArgs),
     Openings(openings::OpeningTableArgs),
@@ -64,7 +67,8 @@ struct MergeArgs {
 pub fn run(args: TablesArgs) -> Result<u8, Error> {
     match args.word {
         TablesCommand::Mit(args) => mit::run_mit(&args),
-        TablesCommand::MitStats(args) => mit::run_stats(&args),
+        TablesCommand::MitStats(args) => mit_stats::run(&args),
+        TablesCommand::Boards(args) => boards::run(&args),
         TablesCommand::Show(args) => mit::run_show(&args),
         TablesCommand::Pst(args) => pst::run(&args),
         TablesCommand::Openings(args) => openings::run(&args),
@@ -89,6 +93,17 @@ fn counts_path(folder: Option<&Path>, file: &str, json: Option<&Path>) -> Result
     let made = std::fs::create_dir_all(folder);
     made.context(format!("cannot make the folder {}", folder.display()))?;
     Ok(folder.join(file))
+}
+
+/// The command line as it could be typed again, for a table's head.
+fn command_line() -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    let words = std::env::args_os().skip(1).map(|word| {
+        let word = word.to_string_lossy().into_owned();
+        let is_plain = !word.is_empty() && word.chars().all(plain);
+        if is_plain { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    });
+    ["verdict".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
 }
 
 fn print_text(text: &str) -> Result<(), Error> {

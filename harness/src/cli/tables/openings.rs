@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use engine::search::OpeningTable;
 
 use super::count_overrides::CountOverrides;
 use super::load_counts::CountSource;
-use super::outputs;
+use super::{command_line, outputs};
 use crate::cli::numbers::number;
 use process::Error;
-use tables::count::MinedCounts;
-use tables::{CountSettings, OpeningChoice, opening_text};
+use tables::count::{MinedCounts, OpeningCounts};
+use tables::{CountSettings, CountsFile, OpeningChoice, opening_text, provenance};
 
 /// Make an early-opening table: the positions that the games reached in their first moves.
 ///
@@ -35,8 +36,14 @@ pub(super) struct OpeningTableArgs {
     /// Drop positions where the side that moved there scored less than PERCENT.
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
     min_score: f64,
+    /// Also write the table packed, with whence it is in its first lines, as mutineer carries one.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pack: Option<PathBuf>,
+    /// Where the games are from; stands in the head of the packed table.
+    #[arg(long, value_name = "TEXT", requires = "pack")]
+    source: Option<String>,
     #[command(flatten)]
-    source: CountSource,
+    games: CountSource,
 }
 
 /// Half-moves of a table that does not say how many moves.
@@ -55,11 +62,12 @@ pub(super) fn run(args: &OpeningTableArgs) -> Result<u8, Error> {
     let mut file = args.out.as_os_str().to_owned();
     file.push(".counts");
     let file = PathBuf::from(file);
-    outputs::check_replaced(&file, &args.source.files)?;
-    let errors = args.source.reading.errors.as_deref();
-    outputs::check([Some(&*args.out), errors], &args.source.files)?;
+    outputs::check_replaced(&file, &args.games.files)?;
+    let errors = args.games.reading.errors.as_deref();
+    let written = [Some(&*args.out), args.pack.as_deref(), errors];
+    outputs::check(written, &args.games.files)?;
     let has = ("openings", |counts: &MinedCounts| counts.openings.is_some());
-    args.source.make(wants, &file, has, |counts| {
+    args.games.make(wants, &file, has, |counts| {
         let missing = || Error::input_output("expected counts of openings");
         let openings = counts.counts.openings.as_ref().ok_or_else(missing)?;
         let choice = OpeningChoice { min_games: args.min_games, min_score: args.min_score / 100.0 };
@@ -69,7 +77,11 @@ pub(super) fn run(args: &OpeningTableArgs) -> Result<u8, Error> {
              of {:.0}% or more.\n",
             openings.games, counts.settings.opening_plies, args.min_games, args.min_score
         );
-        outputs::write(&args.out, head + &lines)?;
+        let text = head + &lines;
+        if let Some(path) = &args.pack {
+            outputs::write(path, packed(args, counts, &text, (chosen, openings))?)?;
+        }
+        outputs::write(&args.out, text)?;
         counts.write(&file)?;
         Ok(format!(
             "{}\n{chosen} of {} positions\nwritten    {}",
@@ -78,4 +90,29 @@ pub(super) fn run(args: &OpeningTableArgs) -> Result<u8, Error> {
             args.out.display()
         ))
     })
+}
+
+/// The same table in the engine's own small form.
+fn packed(
+    args: &OpeningTableArgs,
+    counts: &CountsFile,
+    text: &str,
+    (chosen, openings): (usize, &OpeningCounts),
+) -> Result<Vec<u8>, Error> {
+    let table = OpeningTable::parse(text).map_err(|wrong| Error::fault(wrong.to_string()))?;
+    let all = openings.len();
+    let facts = [
+        ("games", openings.games.to_string()),
+        ("positions", format!("{chosen} after moves up to ply {}", counts.settings.opening_plies)),
+        (
+            "dropped",
+            format!(
+                "{} of {all} positions: fewer than {} games, or a score below {:.0} %",
+                all - chosen,
+                args.min_games,
+                args.min_score
+            ),
+        ),
+    ];
+    Ok(table.pack(&provenance(counts, args.source.as_deref(), &facts, &command_line())))
 }

@@ -4,6 +4,7 @@
 //! `\,`.
 
 use engine::Params;
+use engine::params::PaperName;
 pub use engine::params::is_file;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -147,8 +148,9 @@ fn absolute(path: &str) -> String {
 
 /// In a parameter's place: a file of parameters.
 const FILE: &str = "file";
-/// Options by which the engine's program loads tables.
-const TABLES: [&str; 2] = ["MIT File", "OpeningTable"];
+/// Options by which the engine's program loads tables, and the names of those within it.
+const TABLES: [(&str, PaperName); 2] =
+    [("MIT File", PaperName::Mit), ("OpeningTable", PaperName::Openings)];
 
 /// An unknown name is refused with the nearest real name.
 pub fn embedded_params(
@@ -157,10 +159,17 @@ pub fn embedded_params(
 ) -> Result<Params, Error> {
     let mut params = Params::load(personality).map_err(Error::usage)?;
     for (name, value) in parameters {
-        if let Some(table) = TABLES.into_iter().find(|table| name.eq_ignore_ascii_case(table)) {
+        let loads = |(option, paper): &(&str, PaperName)| {
+            name.eq_ignore_ascii_case(option)
+                || PaperName::of(name) == Some(*paper) && is_file(value)
+        };
+        if let Some((option, paper)) = TABLES.iter().find(|table| loads(table)) {
             return Err(Error::usage(format!(
-                "'{table}' is an option of the program: expected uci:PATH,{table}=… where PATH is \
-                 mutineer's, like uci:target/release/mutineer"
+                "'{name}={value}': a file of a table is loaded by the program only; expected {paper}=NAME, \
+                 one of {names}, or uci:PATH,{option}=… where PATH is mutineer's, like \
+                 uci:target/release/mutineer",
+                paper = paper.name().to_lowercase(),
+                names = paper.names().unwrap_or_default().join(", "),
             )));
         }
         if name.eq_ignore_ascii_case(FILE) {
@@ -254,7 +263,11 @@ mod tests {
             ("uci:/bin/sh,dir=/,dir=/tmp", "'dir' is given twice"),
             ("embedded,file=no/such.json", "no/such.json: No such file"),
             ("embedded:rebel,MIT File=mit", "expected uci:PATH,MIT File=…"),
-            ("embedded,openingtable=early.keys", "'OpeningTable' is an option of the program"),
+            ("embedded,openingtable=early.keys", "expected openings=NAME, one of none, 2600, or"),
+            ("embedded,mit=a/material.mit", "expected mit=NAME, one of none, all, 2800,"),
+            ("embedded,mit=3010", "unknown name '3010'; did you mean '3100'?"),
+            ("embedded,openings=early", "unknown name 'early'"),
+            ("embedded,mitt=all", "did you mean 'MIT'"),
             ("uci:/no/such/engine", "/no/such/engine not found"),
             ("uci:/bin/sh,=3", "expected Option=value"),
         ] {
@@ -325,6 +338,27 @@ mod tests {
             error.contains("mine.eng: line 2: ") && error.contains("'ChessKnowledge'"),
             "{error}"
         );
+    }
+
+    /// Tables within the engine (PRO-19, PRO-25), in any personality.
+    #[test]
+    fn tables_by_name() {
+        for personality in ["default", "rebel"] {
+            let spec = format!("embedded:{personality},mit=3100,Openings=2600,imbalance.mode=5");
+            let player = spec.parse::<PlayerSpec>().unwrap().check().unwrap();
+            assert_eq!(player.to_string(), spec);
+            let PlayerSpec::Embedded { personality, parameters } = player else { panic!("{spec}") };
+            let params = embedded_params(&personality, &parameters).unwrap();
+            for (row, value) in [
+                ("imbalance.on", "true"),
+                ("imbalance.table", "3100"),
+                ("imbalance.mode", "5"),
+                ("opening.on", "true"),
+                ("opening.table", "2600"),
+            ] {
+                assert_eq!(params.get(row).as_deref(), Ok(value), "{spec}");
+            }
+        }
     }
 
     /// Tests run in the crate's folder.

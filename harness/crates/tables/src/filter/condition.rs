@@ -1,6 +1,7 @@
 //! Expressions on tags: `WhiteElo >= 2800 && !(Event ~ "blitz")`.
 
 use std::cmp::Ordering;
+use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -114,6 +115,13 @@ impl Comparison {
             Comparison::GreaterOrEqual => ordering.is_some_and(Ordering::is_ge),
             Comparison::Contains => false,
         }
+    }
+}
+
+/// As it was written.
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
 }
 

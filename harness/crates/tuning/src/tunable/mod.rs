@@ -10,6 +10,7 @@ mod tests;
 pub use base::Base;
 
 use engine::Params;
+use engine::params::{PaperName, ParamSpec, Shape};
 
 use self::option::ProgramOption;
 use self::table::TableParameter;
@@ -128,7 +129,7 @@ impl Tunable {
     pub fn check_number(&self) -> Result<(), Error> {
         let what = match &self.part {
             _ if self.is_switch() => "is on or off",
-            OfProgram(option) if option.is_choice() => "has a list of values",
+            _ if self.is_choice() => "has a list of values",
             _ => return Ok(()),
         };
         Err(Error::usage(format!(
@@ -184,7 +185,20 @@ impl Tunable {
 
     /// Whether a value between two others may be expected to lie between them in strength.
     pub fn is_ordered(&self) -> bool {
-        !self.is_switch() && !matches!(&self.part, OfProgram(option) if option.is_choice())
+        !self.is_switch() && !self.is_choice()
+    }
+
+    /// Whether it is a short name, `mit` or `openings`, which also turns on what it names.
+    fn sets_rows(&self) -> bool {
+        matches!(self.part, Parameter(_)) && PaperName::of(&self.name).is_some()
+    }
+
+    /// Whether its values are names.
+    fn is_choice(&self) -> bool {
+        match &self.part {
+            Parameter(parameter) => parameter.names().is_some(),
+            OfProgram(option) => option.is_choice(),
+        }
     }
 
     /// Whether its values are whole numbers.
@@ -219,14 +233,15 @@ impl Tunable {
         }
     }
 
-    /// Name and value of each cell that a value of it makes of `base`, in range; of an option only
-    /// itself.
+    /// Name and value of each cell that a value of it makes of `base`, in range; of an option, and of a
+    /// name that sets several rows, only itself.
     pub fn settings(&self, base: &Base, value: f64) -> Vec<(String, String)> {
         match (&self.part, base.params()) {
+            _ if self.sets_rows() => vec![(self.name.clone(), self.text(value))],
             (Parameter(parameter), Some(params)) => {
                 let numbers = parameter.numbers(params, value).into_iter();
                 numbers
-                    .map(|(spec, cell, value)| (spec.cell_name(cell), value.to_string()))
+                    .map(|(spec, cell, value)| (spec.cell_name(cell), value_text(spec, value)))
                     .collect()
             }
             (Parameter(_), None) => Vec::new(),
@@ -237,6 +252,10 @@ impl Tunable {
     /// Sets it in `params` to what `value` makes of `base`; an option of a program is in none.
     pub(crate) fn turn(&self, base: &Params, value: f64, params: &mut Params) {
         let Parameter(parameter) = &self.part else { return };
+        if self.sets_rows() {
+            // It is one of the names.
+            let _ = params.set(&self.name, &self.text(value));
+        }
         for (spec, cell, value) in parameter.numbers(base, value) {
             // In range, so it cannot be refused.
             let _ = spec.set(params, cell, value);
@@ -270,6 +289,11 @@ impl Tunable {
     /// Reads a number, in pawns with `in_pawns`. The range is not checked.
     pub fn read(&self, text: &str, in_pawns: bool) -> Result<f64, Error> {
         let text = text.trim();
+        if let Parameter(parameter) = &self.part
+            && let Some(place) = parameter.place(text)?
+        {
+            return Ok(place);
+        }
         let wanted = match &self.part {
             OfProgram(option) => option.wanted(),
             _ if self.is_switch() => "true or false".to_owned(),
@@ -310,6 +334,7 @@ impl Tunable {
     pub fn text(&self, value: f64) -> String {
         match &self.part {
             OfProgram(option) => option.text(value),
+            Parameter(parameter) if self.is_choice() => parameter.name(value),
             _ if self.is_switch() => (value != 0.0).to_string(),
             _ if self.is_group() => format!("{value}%"),
             _ => value.to_string(),
@@ -323,6 +348,14 @@ impl Tunable {
         } else {
             self.text(value)
         }
+    }
+}
+
+/// A value as a player's spec has it.
+fn value_text(spec: &ParamSpec, value: i32) -> String {
+    match spec.shape {
+        Shape::Choice(_) => spec.cell_text(value),
+        _ => value.to_string(),
     }
 }
 

@@ -2,7 +2,7 @@
 //! together.
 
 use engine::Params;
-use engine::params::{Kind, ParamError, ParamSpec, SPECS, Shape};
+use engine::params::{Kind, PaperName, ParamError, ParamSpec, SPECS, Shape};
 
 use crate::pattern::matches;
 use process::Error;
@@ -43,6 +43,8 @@ impl TableParameter {
                 false => Ok(TableParameter::Group(group)),
             };
         }
+        // `mit` and `openings` name a row as players' specs do.
+        let base = PaperName::of(base).and_then(PaperName::table_row).unwrap_or(base);
         let row = base.split('[').next().unwrap_or(base);
         let spec = SPECS.iter().copied().find(|spec| spec.name == row);
         let Some(spec) = spec else {
@@ -153,6 +155,27 @@ impl TableParameter {
 
     pub(super) fn is_switch(&self) -> bool {
         self.spec().is_some_and(|spec| spec.kind == Kind::Switch || spec.shape == Shape::Switch)
+    }
+
+    /// The names that are its values.
+    pub(super) fn names(&self) -> Option<&'static [&'static str]> {
+        match self.spec()?.shape {
+            Shape::Choice(names) => Some(names),
+            _ => None,
+        }
+    }
+
+    /// The place of a name among its values; `None` where these are numbers.
+    pub(super) fn place(&self, name: &str) -> Result<Option<f64>, Error> {
+        let (Some(spec), Some(_)) = (self.spec(), self.names()) else { return Ok(None) };
+        let mut params = Params::default();
+        params.set(spec.name, name).map_err(Error::usage)?;
+        Ok(Some(f64::from(spec.get(&params, 0))))
+    }
+
+    /// The name at a place.
+    pub(super) fn name(&self, place: f64) -> String {
+        self.spec().map(|spec| spec.cell_text(place.round() as i32)).unwrap_or_default()
     }
 
     /// Whether its numbers are 1/256 pawn, so that they may be given in pawns.

@@ -51,6 +51,38 @@ fn values() {
     assert_eq!(tunable("lazy.margin").words(64.0), "64 (0.25)");
 }
 
+/// Tables within the engine: their names are the values, by the rows' names or the short ones.
+#[test]
+fn tables_by_name() {
+    let base = Base::standard();
+    let rebel = Params::personality("rebel").expect("known");
+    for (name, row, on, value) in [
+        ("mit", "imbalance.table", "true", "3100"),
+        ("imbalance.table", "imbalance.table", "false", "all"),
+        ("Openings", "opening.table", "true", "2600"),
+    ] {
+        let tunable = Tunable::find(name, &base).expect(name);
+        assert!(!tunable.is_ordered() && tunable.check_number().is_err(), "{name}");
+        let place = tunable.read(&value.to_uppercase(), false).expect(value);
+        assert_eq!(tunable.check(place).ok(), Some(place));
+        assert_eq!(tunable.text(place), value);
+        let params = Tunable::turned(&rebel, [(&tunable, place)]);
+        assert_eq!(params.get(row).as_deref(), Ok(value));
+        let switch = format!("{}.on", row.split('.').next().unwrap_or_default());
+        assert_eq!(params.get(&switch).as_deref(), Ok(on), "{name}: off in rebel");
+        let mut set = rebel.clone();
+        for (name, value) in tunable.settings(&base, place) {
+            set.set(&name, &value).expect(&name);
+        }
+        assert_eq!(set, params);
+        let error = tunable.read("310", false).expect_err("no table").to_string();
+        assert!(error.contains("unknown name '310'") && error.contains("none, "), "{error}");
+    }
+    let group = Tunable::of_table("imbalance.*").expect("a group");
+    let scaled = group.settings(&base, 50.0);
+    assert!(scaled.iter().all(|(name, _)| name != "imbalance.table"), "{scaled:?}");
+}
+
 #[test]
 fn groups_scale_what_is_there() {
     let base = Params::standard();
