@@ -58,7 +58,7 @@ pub use breakdown::Breakdown;
 pub use imbalance::{ImbalanceError, ImbalanceStatistics, ImbalanceTable, MaterialCounts};
 pub use material::square_table;
 pub use pawn_cache::PawnCache;
-pub use phase::{Phase, Stage};
+pub use phase::{Ending, Phase, Stage};
 pub use threats::Threats;
 pub use trace::{NoTrace, Term, Trace};
 

@@ -140,6 +140,7 @@ pub(super) const REBEL: &[Row] = &[
     ("qsearch.hash", "true", "HSH-01, QS-04"),
     // Evaluation.
     ("phase.taper", "false", "phases are switched, not blended"),
+    ("phase.by_kind", "true", "EXT-08, SEL-03, PAS-06, RED-10: each as printed"),
     ("material.pawn", "230", "MISS-17: fitted"),
     ("material.knight", "803", "MISS-17: fitted"),
     ("material.bishop", "883", "MISS-17: fitted"),
