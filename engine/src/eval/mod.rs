@@ -51,6 +51,7 @@ use crate::types::{ByColor, Move, Value};
 use context::Context;
 use hanging::{HangingList, StatusTable};
 use imbalance::CellValues;
+use mate_threat::patterns::Pattern;
 use rank_sums::RankSums;
 use trace::Sum;
 
@@ -98,6 +99,7 @@ pub struct Evaluator {
     status: Arc<StatusTable>,
     centre: RankSums,
     imbalance: Option<Arc<CellValues>>,
+    mate_patterns: Box<[&'static Pattern]>,
 }
 
 impl Evaluator {
@@ -120,6 +122,7 @@ impl Evaluator {
             phase: Phase::new(&params.phase),
             status: StatusTable::shared(&params.hanging),
             centre: RankSums::new(&params.centre.table),
+            mate_patterns: mate_threat::patterns::known(&params.mate_threat),
             params: Arc::clone(params),
         }
     }
