@@ -66,6 +66,7 @@ pub(super) const REBEL: &[Row] = &[
     ("selective.null_part", "true", "SEL-06"),
     ("selective.static_part", "true", "SEL-13"),
     ("selective.follow_extensions", "true", "SEL-05"),
+    ("selective.in_check", "true", "SEL-01: every node till horizon - 1"),
     ("selective.pawn_push", "true", "SEL-15"),
     ("selective.king_pressure", "true", "SEL-16"),
     ("null_move.r_middlegame", "3", "SEL-09"),
