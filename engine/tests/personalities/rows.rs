@@ -256,7 +256,7 @@ pub(super) const PRODEO: &[Row] = &[
     ("opening.whole_tree", "false", "PRO-19: root moves only"),
     ("history.piece_to", "true", "ORD-23, PRO-09: H[piece][square]"),
     ("history.gravity", "false", "MISS-29: clamped at 2000"),
-    ("history_pst.cumulative", "false", "AMB-78"),
+    ("history_pst.cumulative", "true", "PRO-09: PST[(pt*128)+sq]=pst, stored back; AMB-78"),
     ("history_pst.on", "true", "PRO-09"),
     ("history_pst.each_iteration", "false", "PRO-10: failed"),
     ("order.history", "true", "ORD-23: H[piece][square]"),
