@@ -46,7 +46,7 @@ use std::sync::Arc;
 
 use crate::params::Params;
 use crate::position::{Position, SquareTable};
-use crate::types::{ByColor, Move, Value};
+use crate::types::{ByColor, Move, Score, Value};
 
 use context::Context;
 use hanging::{HangingList, StatusTable};
@@ -199,14 +199,21 @@ impl Evaluator {
     #[inline]
     #[must_use]
     pub fn i_score(&self, position: &Position) -> Value {
-        Value::new(self.phase.blend(position.i_score(), position.phase_material()))
+        self.in_phase(position.i_score(), position)
+    }
+
+    /// A pair's value in a position's phase, 1/256 pawn.
+    #[inline]
+    #[must_use]
+    pub fn in_phase(&self, score: Score, position: &Position) -> Value {
+        Value::new(self.phase.blend(score, position.phase_material()))
     }
 
     /// The same behind a legal move, which need not be made; the phase is still that before it.
     #[inline]
     #[must_use]
     pub fn i_score_after(&self, position: &Position, mv: Move) -> Value {
-        Value::new(self.phase.blend(position.i_score_after(mv), position.phase_material()))
+        self.in_phase(position.i_score_after(mv), position)
     }
 
     /// Every term of a position with the table it needs.

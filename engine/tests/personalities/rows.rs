@@ -259,6 +259,8 @@ pub(super) const PRODEO: &[Row] = &[
     ("history_pst.cumulative", "true", "PRO-09: PST[(pt*128)+sq]=pst, stored back; AMB-78"),
     ("history_pst.on", "true", "PRO-09"),
     ("history_pst.each_iteration", "false", "PRO-10: failed"),
+    ("move_squares.reduce", "false", "PRO-21: a use that is proposed"),
+    ("move_squares.prune", "false", "PRO-21: a use that is proposed"),
     ("order.history", "true", "ORD-23: H[piece][square]"),
     ("strong_square.cover", "false", "PRO-15"),
     ("cooperative_knights.on", "false", "PRO-20: no Elo"),
