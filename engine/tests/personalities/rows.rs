@@ -301,6 +301,7 @@ pub(super) const MEDIOCRE: &[Row] = &[
     ("order.history", "true", "ORD-22"),
     ("killers.on", "true", "ORD-22: two killers"),
     ("iid.on", "true", "ORD-19"),
+    ("contempt.value", "26", "ROT-06: slightly negative; how much is not told, 0.10"),
     ("lmr.on", "true", "LMR-01"),
     ("lmr.min_move", "4", "LMR-02"),
     ("lmr.min_depth", "3", "LMR-02"),
