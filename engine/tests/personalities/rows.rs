@@ -145,6 +145,7 @@ pub(super) const REBEL: &[Row] = &[
     ("qsearch.see_min", "0", "QS-02: equal captures too"),
     ("qsearch.promotions", "true", "QS-02: queen promotions too"),
     ("qsearch.full_width", "false", "QS-03"),
+    ("qsearch.underpromotions", "false", "QS-15 is winglet's; QS-02: queens"),
     ("qsearch.hash", "true", "HSH-01, QS-04"),
     // Evaluation.
     ("phase.taper", "false", "phases are switched, not blended"),
@@ -346,6 +347,7 @@ pub(super) const WINGLET: &[Row] = &[
     ("qsearch.promotions", "false", "QS-02 is REBEL's"),
     ("mate_threat.on", "false", "ORD-20 is REBEL's"),
     ("qsearch.full_width", "true", "QS-09"),
+    ("qsearch.underpromotions", "true", "QS-15: captgen makes all promotions"),
     ("qsearch.hash", "false", "QS-09: step 82 asks no table"),
     ("order.history", "true", "ORD-23: step 80"),
     ("history.piece_to", "false", "ORD-23: by squares"),
