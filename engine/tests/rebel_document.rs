@@ -165,7 +165,7 @@ fn every_item_has_a_row() {
         ("PAW", 11),
         ("PCE", 16),
         ("PRO", 25),
-        ("QS", 14),
+        ("QS", 15),
         ("RED", 19),
         ("ROT", 9),
         ("SEE", 20),

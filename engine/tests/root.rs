@@ -313,6 +313,18 @@ fn contempt_is_the_root_sides() {
     assert_eq!(listen(&mut engine, stalemate, &depth(3)).0.score, Value::ZERO, "the game is over");
 }
 
+/// ROT-06: Mediocre plays on where the others take a draw for nothing.
+#[test]
+fn mediocre_dislikes_draws() {
+    for (name, worth) in [("mediocre", -cp(10)), ("rebel", 0), ("default", 0)] {
+        let params = Arc::new(Params::personality(name).expect(name));
+        let mut engine = Engine::new(&params, HashSize::from_mib(1));
+        let position = Position::from_fen(PERPETUAL).expect("legal");
+        let report = engine.search(&position, &depth(8), &());
+        assert_eq!(report.score.binary(), worth, "{name}");
+    }
+}
+
 fn opening_engine(on: bool, bonus: i32, table: &str) -> Engine {
     let mut params = Params::default();
     (params.opening.on, params.opening.bonus) = (on, bonus);

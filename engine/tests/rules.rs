@@ -61,6 +61,11 @@ fn compare(ours: &Position, theirs: &Chess, mode: CastlingMode) {
     let all = filtered(ours, &[Select::All]);
     assert_eq!(texts(ours, &all, chess960), expected, "filtered moves of {fen}");
     let split = filtered(ours, &[Select::Captures, Select::Quiets]);
+    let loud = filtered(ours, &[Select::Loud]);
+    let tactical: Vec<Move> =
+        all.into_iter().filter(|mv| mv.is_capture() || mv.is_promotion()).collect();
+    let [loud, tactical] = [loud, tactical].map(|moves| texts(ours, &moves, chess960));
+    assert_eq!(loud, tactical, "captures and promotions of {fen}");
     assert_eq!(texts(ours, &split, chess960), expected, "captures and quiets of {fen}");
     // HSH-03
     let key = theirs.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0;

@@ -28,7 +28,7 @@ pub struct Breakdown {
 impl Breakdown {
     pub(super) fn new(phase: Phase, position: &Position) -> Breakdown {
         let stage = phase.stage(position);
-        let stage = match (stage.pawn_ending, stage.late_endgame, stage.endgame) {
+        let stage = match (stage.pawn_ending, stage.is_late_for_passers(), stage.endgame) {
             (true, _, _) => "pawn ending",
             (_, true, _) => "late end game",
             (_, _, true) => "end game",

@@ -46,11 +46,12 @@ use std::sync::Arc;
 
 use crate::params::Params;
 use crate::position::{Position, SquareTable};
-use crate::types::{ByColor, Move, Value};
+use crate::types::{ByColor, Move, Score, Value};
 
 use context::Context;
 use hanging::{HangingList, StatusTable};
 use imbalance::CellValues;
+use mate_threat::patterns::Pattern;
 use rank_sums::RankSums;
 use trace::Sum;
 
@@ -58,7 +59,7 @@ pub use breakdown::Breakdown;
 pub use imbalance::{ImbalanceError, ImbalanceStatistics, ImbalanceTable, MaterialCounts};
 pub use material::square_table;
 pub use pawn_cache::PawnCache;
-pub use phase::{Phase, Stage};
+pub use phase::{Ending, Phase, Stage};
 pub use threats::Threats;
 pub use trace::{NoTrace, Term, Trace};
 
@@ -98,6 +99,7 @@ pub struct Evaluator {
     status: Arc<StatusTable>,
     centre: RankSums,
     imbalance: Option<Arc<CellValues>>,
+    mate_patterns: Box<[&'static Pattern]>,
 }
 
 impl Evaluator {
@@ -120,6 +122,7 @@ impl Evaluator {
             phase: Phase::new(&params.phase),
             status: StatusTable::shared(&params.hanging),
             centre: RankSums::new(&params.centre.table),
+            mate_patterns: mate_threat::patterns::known(&params.mate_threat),
             params: Arc::clone(params),
         }
     }
@@ -204,14 +207,21 @@ impl Evaluator {
     #[inline]
     #[must_use]
     pub fn i_score(&self, position: &Position) -> Value {
-        Value::new(self.phase.blend(position.i_score(), position.phase_material()))
+        self.in_phase(position.i_score(), position)
+    }
+
+    /// A pair's value in a position's phase, 1/256 pawn.
+    #[inline]
+    #[must_use]
+    pub fn in_phase(&self, score: Score, position: &Position) -> Value {
+        Value::new(self.phase.blend(score, position.phase_material()))
     }
 
     /// The same behind a legal move, which need not be made; the phase is still that before it.
     #[inline]
     #[must_use]
     pub fn i_score_after(&self, position: &Position, mv: Move) -> Value {
-        Value::new(self.phase.blend(position.i_score_after(mv), position.phase_material()))
+        self.in_phase(position.i_score_after(mv), position)
     }
 
     /// Every term of a position with the table it needs.

@@ -119,7 +119,7 @@ fn passer(
             add(Term::PasserKingSupport, Score::new(0, params.king_support_table.of(seen)));
         }
     }
-    if params.king_tropism && cx.stage.late_endgame {
+    if params.king_tropism && cx.stage.is_late_for_passers() {
         // PAS-06: the greater of the distances in ranks and in files (AMB-48).
         let distance = sq.distance(cx.position.king(color.other())) as i32;
         add(Term::PasserKingTropism, Score::both(params.king_tropism_table.of(seen) * distance));

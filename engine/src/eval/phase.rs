@@ -1,6 +1,10 @@
 //! The game's phase: what the papers call middle game, end game, late end game and pawn ending, and
 //! the blend of middle game and end game (AMB-84).
 
+mod stage;
+
+pub use stage::{Ending, Stage};
+
 use crate::params;
 use crate::position::Position;
 use crate::types::{ByColor, Color, Role, Score};
@@ -19,20 +23,7 @@ pub struct Phase {
     /// Twice the men below which it is an end game.
     border: i32,
     late_endgame: i32,
-}
-
-/// The papers' stages of one position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stage {
-    /// Less than half of the middle game is left.
-    pub endgame: bool,
-    /// Pawn, minor piece, rook, and rook with minor piece endings: no queen, and neither side has
-    /// more than a rook and a minor piece.
-    pub late_endgame: bool,
-    /// Kings and pawns.
-    pub pawn_ending: bool,
-    /// Each side's pieces as the papers count board material: N 3, B 3, R 5, Q 9; 31 at the start.
-    pub pieces: ByColor<i32>,
+    by_kind: bool,
 }
 
 impl Phase {
@@ -51,7 +42,12 @@ impl Phase {
                 FULL
             }
         };
-        Phase { shares: std::array::from_fn(share), border, late_endgame: params.late_endgame }
+        Phase {
+            shares: std::array::from_fn(share),
+            border,
+            late_endgame: params.late_endgame,
+            by_kind: params.by_kind,
+        }
     }
 
     /// The middle game's share in 1/256, by the men of both sides (N 3, B 3, R 5, Q 9).
@@ -71,13 +67,11 @@ impl Phase {
     #[must_use]
     pub fn stage(&self, position: &Position) -> Stage {
         let pieces = ByColor::new_with(|color| pieces(position, color));
-        let queens = position.by_role(Role::Queen);
+        let few = pieces.white <= self.late_endgame && pieces.black <= self.late_endgame;
         Stage {
             endgame: self.is_endgame(position.phase_material()),
-            late_endgame: queens.is_empty()
-                && pieces.white <= self.late_endgame
-                && pieces.black <= self.late_endgame,
             pawn_ending: position.phase_material() == 0,
+            ending: Ending::of(position, few, self.by_kind),
             pieces,
         }
     }
@@ -96,29 +90,4 @@ impl Phase {
 fn pieces(position: &Position, color: Color) -> i32 {
     let count = |role| position.men_of(color, role).count() as i32;
     3 * (count(Role::Knight) + count(Role::Bishop)) + 5 * count(Role::Rook) + 9 * count(Role::Queen)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Params;
-
-    fn stage(fen: &str) -> Stage {
-        let position = Position::from_fen(fen).expect(fen);
-        Phase::new(&Params::default().phase).stage(&position)
-    }
-
-    #[test]
-    fn stages_are_the_papers() {
-        let start = stage("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-        assert_eq!((start.pieces.white, start.pieces.black), (31, 31));
-        assert!(!start.endgame && !start.late_endgame && !start.pawn_ending);
-        let queens = stage("3qk3/ppp2ppp/8/8/8/8/PPP2PPP/3QK3 w - - 0 1");
-        assert!(queens.endgame && !queens.late_endgame);
-        let rooks = stage("3rk1n1/ppp2ppp/8/8/8/8/PPP2PPP/3RK1B1 w - - 0 1");
-        assert!(rooks.endgame && rooks.late_endgame && !rooks.pawn_ending);
-        assert!(!stage("2rrk3/ppp2ppp/8/8/8/8/PPP2PPP/3RK3 w - - 0 1").late_endgame);
-        let pawns = stage("4k3/ppp2ppp/8/8/8/8/PPP2PPP/4K3 w - - 0 1");
-        assert!(pawns.late_endgame && pawns.pawn_ending);
-    }
 }

@@ -13,6 +13,8 @@ pub enum Select {
     All,
     /// Captures, with en passant and capturing underpromotions, and promotions to a queen (GEN-19).
     Captures,
+    /// The same and every other promotion (QS-15).
+    Loud,
     /// What [`Select::Captures`] leaves: together they are [`Select::All`].
     Quiets,
 }
@@ -43,7 +45,7 @@ impl Position {
         self.pieces(&masks, None, sink);
         let king = self.king(masks.us);
         self.push_targets(&masks, Role::King, king, attacks::king_attacks(king), sink);
-        if select != Select::Captures {
+        if matches!(select, Select::All | Select::Quiets) {
             for side in CastlingSide::ALL {
                 if let Some(rook) = self.can_castle(side) {
                     sink.push(Role::King, Move::new(king, rook, MoveKind::Castle));
@@ -132,7 +134,11 @@ impl Position {
         TargetMasks {
             us,
             captures: if select == Select::Quiets { Bitboard::EMPTY } else { captures },
-            quiets: if select == Select::Captures { Bitboard::EMPTY } else { quiets },
+            quiets: if matches!(select, Select::Captures | Select::Loud) {
+                Bitboard::EMPTY
+            } else {
+                quiets
+            },
             promotions: quiets,
             occupied,
             select,
@@ -223,7 +229,7 @@ impl Position {
         let promotions = single & last & masks.promotions;
         if promotions.any() {
             let roles = match masks.select {
-                Select::All => &PROMOTIONS[..],
+                Select::All | Select::Loud => &PROMOTIONS[..],
                 Select::Captures => &PROMOTIONS[..1],
                 Select::Quiets => &PROMOTIONS[1..],
             };

@@ -30,12 +30,12 @@ impl AfterMove {
 }
 
 impl<S: Statistics> Worker<'_, S> {
-    /// The move that led to the present position. `None` where there was none, or the side to move is
-    /// in check and not evaluated.
+    /// The move that led to the present position. `None` where there was none, or it gives check: no
+    /// rule holds for checks (RED-06, SEL-14).
     #[inline]
     pub(super) fn after_move(&self, beta: Value, depth: Depth, ply: usize) -> Option<AfterMove> {
         let here = &self.buffers.stack[ply];
-        if ply == 0 || here.mv.is_none() {
+        if ply == 0 || here.mv.is_none() || here.in_check {
             return None;
         }
         let turn = self.position.turn();
@@ -75,7 +75,7 @@ impl<S: Statistics> Worker<'_, S> {
 mod tests {
     use crate::Params;
     use crate::search::testing::{QUIET, after};
-    use crate::types::{ByColor, cp};
+    use crate::types::{ByColor, Depth, Value, cp};
 
     /// Whether White's move presses when the danger to both kings goes from one pair to the other.
     fn presses(before: ByColor<i32>, behind: ByColor<i32>) -> bool {
@@ -101,6 +101,19 @@ mod tests {
         assert!(!to_black(cp(75) + 1, cp(100)), "hardly risen");
         let own = |white| ByColor { white, black: 0 };
         assert!(!presses(own(0), own(cp(300))), "the own king's danger is no pressure");
+    }
+
+    /// RED-06, SEL-14: checks are none of them, evaluated or not (SEL-01).
+    #[test]
+    fn checks_are_left_out() {
+        for evaluated in [false, true] {
+            after(Params::default(), "4k3/8/8/8/8/8/8/3QK3 w - - 0 1", &["d1a4"], |worker, ply| {
+                if evaluated {
+                    worker.evaluate(ply);
+                }
+                assert!(worker.after_move(Value::ZERO, Depth::PLY, ply).is_none(), "{evaluated}");
+            });
+        }
     }
 
     /// MISS-14: or a mate threatens that did not before.

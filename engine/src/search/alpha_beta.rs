@@ -96,11 +96,16 @@ impl<S: Statistics> Worker<'_, S> {
         let hash_move = known.map_or(Move::NONE, |found| found.mv);
 
         // Step 6. Static evaluation with correction history (correction.on, -1.3 ± 8.4 Elo in 5,000 games at
-        // bb7986f; RED-05, SEL-01).
+        // bb7986f; RED-05, SEL-01). In check the others read it (selective.in_check), but it is no value to
+        // stand on.
         let value = if in_check { None } else { Some(self.static_eval(ply)) };
+        let evaluated = !in_check || self.setup.params.selective.in_check;
+        if in_check && evaluated {
+            self.evaluate(ply);
+        }
 
-        // A mate threat that the evaluation sees decides the node (ORD-20).
-        if value.is_some()
+        // A mate threat that the evaluation sees decides the node (ORD-20); it answers a check, or is none.
+        if evaluated
             && excluded.is_none()
             && let Some(value) = self.evaluated_mate(ply)
         {
@@ -405,6 +410,24 @@ mod tests {
         };
         assert_eq!([false, true].map(|horizon| extended(horizon, Depth::ZERO)), [false, true]);
         assert_eq!([false, true].map(|horizon| extended(horizon, Depth::PLY)), [true, true]);
+    }
+
+    /// SEL-01: a node in check is evaluated where the page is followed, and a mate that answers the check
+    /// decides it (ORD-20).
+    #[test]
+    fn nodes_in_check_are_evaluated() {
+        let searched = |fen: &str, on: bool| {
+            let mut params = Params::default();
+            params.selective.in_check = on;
+            after(params, fen, &[], |worker, ply| {
+                worker.alpha_beta(-Value::INFINITE, Value::INFINITE, Depth::PLY, ply);
+                (worker.ply(ply).evaluation.is_some(), worker.nodes == 1)
+            })
+        };
+        let check = "4k3/8/8/8/8/8/8/r3K3 w - - 0 1";
+        assert_eq!([false, true].map(|on| searched(check, on)), [(false, false), (true, false)]);
+        let mates = "5rk1/5ppq/8/6N1/4K3/8/8/7Q w - - 0 1";
+        assert_eq!([false, true].map(|on| searched(mates, on)), [(false, false), (true, true)]);
     }
 
     /// ORD-20: a mate that the evaluation sees is not searched for.

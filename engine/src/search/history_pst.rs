@@ -21,8 +21,9 @@ pub(super) struct Learned {
 const SQUARES: usize = 64;
 
 impl Learned {
-    /// No cell is ever taught more than two pawns.
-    const MOST: i32 = 512;
+    /// No cell is ever taught more than a hundred searches of the greatest score can teach it, which no
+    /// game reaches: the paper has no limit, the sums of a position have (AMB-78).
+    const MOST: i32 = 2000;
 
     /// Adds what the history says, to nothing or to what is there (AMB-78).
     fn learn(&mut self, rules: &HistoryPst, history: impl Fn(Piece, Square) -> i32) {
@@ -44,7 +45,8 @@ impl Learned {
 }
 
 impl Heuristics {
-    /// The table for the search to come. Not when a side has little left: then the tables are the
+    /// The table for the search to come, made of the pristine one or, where they add up over a game as the
+    /// paper stores them back, of the last search's. Not when a side has little left: then the tables are the
     /// pristine ones, or those that earlier searches made where they add up.
     pub(super) fn square_table(
         &mut self,

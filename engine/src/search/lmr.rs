@@ -74,6 +74,7 @@ impl<S: Statistics> Worker<'_, S> {
         if !late.improving {
             quarters += lmr.worse_more;
         }
+        quarters -= self.spared_by_squares(late);
         let history = late.history;
         quarters - history.checked_div(lmr.history_step).unwrap_or(0).clamp(-8, 8)
     }
@@ -159,6 +160,7 @@ impl<S: Statistics> Worker<'_, S> {
         if params.history && quiet && plies <= params.history_depth {
             found |= late.history < params.history_limit * plies;
         }
+        found |= self.is_to_a_poor_square(mv, late);
         if !found && params.see && plies <= params.see_depth {
             let allowed = if quiet { params.see_quiet } else { params.see_capture } * plies;
             let exchange = || self.position.see(mv, &self.setup.exchange, self.setup.pins);

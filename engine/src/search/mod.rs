@@ -21,6 +21,7 @@ mod lazy;
 mod limits;
 mod lmr;
 mod make;
+mod move_squares;
 mod opening;
 mod opening_bonus;
 mod picker;

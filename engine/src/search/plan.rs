@@ -54,7 +54,7 @@ impl Plan {
         self.iteration = iteration;
         let selective = &params.selective;
         let table = match self.stage {
-            Stage { late_endgame: true, .. } => &selective.late_endgame,
+            stage if stage.is_late_for_null_moves() => &selective.late_endgame,
             Stage { endgame: true, .. } => &selective.endgame,
             _ => &selective.middlegame,
         };
@@ -62,7 +62,7 @@ impl Plan {
         let near = &params.reduction2b;
         let kind = match self.stage {
             Stage { pawn_ending: true, .. } => 4,
-            Stage { late_endgame: true, .. } => 3,
+            stage if stage.is_late_for_reductions() => 3,
             Stage { endgame: true, .. } if self.men < near.early => 2,
             Stage { endgame: true, .. } => 1,
             _ => 0,
@@ -124,7 +124,8 @@ mod tests {
     const MIDDLEGAME: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const EARLY: &str = "r2qk3/ppp2ppp/8/8/8/8/PPP2PPP/2RQK3 w - - 0 1";
     const ENDGAME: &str = "3qk3/ppp2ppp/8/8/8/8/PPP2PPP/3QK3 w - - 0 1";
-    const LATE: &str = "3rk1n1/ppp2ppp/8/8/8/8/PPP2PPP/3RK1B1 w - - 0 1";
+    const LATE: &str = "2rrk3/ppp2ppp/8/8/8/8/PPP2PPP/2RRK3 w - - 0 1";
+    const MIXED: &str = "3rk1n1/ppp2ppp/8/8/8/8/PPP2PPP/3RK1B1 w - - 0 1";
     const PAWNS: &str = "4k3/ppp2ppp/8/8/8/8/PPP2PPP/4K3 w - - 0 1";
 
     /// SEL-03, SEL-04: iteration 11 has 5, 7 and 8 plies of null moves.
@@ -132,6 +133,7 @@ mod tests {
     fn the_papers_example_of_s_depth() {
         let plies = [MIDDLEGAME, ENDGAME, LATE].map(|fen| plan(fen, 11).null_plies);
         assert_eq!(plies, [5, 7, 8]);
+        assert_eq!([MIXED, PAWNS].map(|fen| plan(fen, 11).null_plies), [7, 8], "by kind");
         assert_eq!(plan(MIDDLEGAME, 21).null_plies, 13);
         let later = [30, 31, 32, 79].map(|iteration| plan(LATE, iteration).null_plies);
         assert_eq!(later, [27, 28, 29, 76], "one more each iteration");
@@ -142,6 +144,7 @@ mod tests {
     fn last_plies_by_stage() {
         let most = [MIDDLEGAME, EARLY, ENDGAME, LATE, PAWNS].map(|fen| plan(fen, 25).last_plies);
         assert_eq!(most, [8, 6, 4, 3, 2]);
+        assert_eq!(plan(MIXED, 25).last_plies, 4, "rooks with minor pieces are not late here");
         assert_eq!(
             [1, 4, 9, 15].map(|iteration| plan(MIDDLEGAME, iteration).last_plies),
             [1, 2, 4, 7]

@@ -1,5 +1,5 @@
 //! Quiescence: captures until the position is quiet, every move when in check, and long series of
-//! checks (QS-01..14).
+//! checks (QS-01..15).
 
 use super::alpha_beta::Visit;
 use super::picker::{Picker, Wanted, is_tactical};
@@ -112,7 +112,8 @@ impl<S: Statistics> Worker<'_, S> {
         let mut tried = 0;
         while let Some(picked) = picker.next(&mut self.sources()) {
             let mv = picked.mv;
-            let poor = !in_check && (promotes_to_less(mv) || self.is_poor_capture(&picked));
+            let left_out = promotes_to_less(mv) && !params.underpromotions;
+            let poor = !in_check && (left_out || self.is_poor_capture(&picked));
             if poor && !(with_checks && self.position.gives_check(mv, &squares)) {
                 continue;
             }
@@ -182,20 +183,20 @@ impl<S: Statistics> Worker<'_, S> {
         Some(Value::mate_in(ply + 1))
     }
 
-    /// Whether a capture wins too little by SEE to be worth a look (SEE-11, QS-13). A queen promotion
+    /// Whether a capture or promotion wins too little by SEE to be worth a look (SEE-11, QS-13). A queen promotion
     /// is none of them, covered or not (QS-02, AMB-34).
     #[inline]
     fn is_poor_capture(&self, picked: &ScoredMove) -> bool {
         let params = &self.setup.params.qsearch;
         let see = || self.position.see(picked.mv, &self.setup.exchange, self.setup.pins);
         params.see_prune
-            && is_tactical(picked.mv)
-            && !(params.promotions && picked.mv.promotion().is_some())
+            && (is_tactical(picked.mv) || picked.mv.is_promotion())
+            && !(params.promotions && picked.mv.promotion() == Some(Role::Queen))
             && picked.see().unwrap_or_else(see) < Value::new(params.see_min)
     }
 }
 
-/// Quiescence promotes to queens only (QS-02).
+/// REBEL's quiescence promotes to queens only (QS-02), winglet's to all pieces (QS-15).
 fn promotes_to_less(mv: Move) -> bool {
     mv.promotion().is_some_and(|role| role != Role::Queen)
 }

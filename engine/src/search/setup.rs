@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::move_squares::SquareGains;
 use super::opening::OpeningTable;
 use crate::eval::{Evaluator, ImbalanceTable};
 use crate::movegen::{OrderTable, Stamps};
@@ -28,6 +29,8 @@ pub struct Setup {
     pub(super) stamps: Stamps,
     pub(super) exchange: ExchangeValues,
     pub(super) pins: SeePins,
+    /// Where moves are reduced or pruned by their squares (PRO-21).
+    pub(super) square_gains: Option<SquareGains>,
     late: Box<[[u8; 64]; 64]>,
 }
 
@@ -64,6 +67,7 @@ impl Setup {
             },
             exchange: exchange_values(&params.see),
             pins: if params.see.pins { SeePins::Respected } else { SeePins::Ignored },
+            square_gains: SquareGains::new(params),
             late: late_table(&params.lmr),
             params: Arc::clone(params),
         }

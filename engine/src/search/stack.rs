@@ -29,7 +29,8 @@ pub(super) struct StackEntry {
     pub(super) in_check: bool,
     /// The moves out of that check are searched deeper (EXT-01): they are extended already.
     pub(super) evasions_extended: bool,
-    /// The evaluation of the position; in check none but that of quiescence's first trick (HOR-02).
+    /// The evaluation of the position; in check only where a switch says so (SEL-01), and that of
+    /// quiescence's first trick (HOR-02).
     pub(super) evaluation: Option<Evaluation>,
     /// No null move here: one is being verified.
     pub(super) no_null: bool,

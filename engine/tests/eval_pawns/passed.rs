@@ -114,7 +114,10 @@ fn king_tropism() {
     assert_eq!(tropism("2k5/8/8/3P4/8/8/8/K7 w - - 0 1"), equal(3 * 10));
     assert_eq!(tropism("r1k2n2/8/8/3P4/8/8/8/KR4B1 w - - 0 1"), equal(3 * 10));
     assert_eq!(tropism("2k2q2/8/8/3P4/8/8/8/K5Q1 w - - 0 1"), (0, 0));
-    assert_eq!(tropism("2k2rr1/8/8/3P4/8/8/8/K5R1 w - - 0 1"), (0, 0));
+    let rooks = "2k2rr1/8/8/3P4/8/8/8/K5R1 w - - 0 1";
+    assert_eq!(tropism(rooks), (0, 0));
+    let by_kind = Judge::with(&[("phase.by_kind", "true")]);
+    assert_eq!(by_kind.white(rooks, Term::PasserKingTropism), equal(3 * 10));
     assert_eq!(tropism("k7/8/8/8/8/7P/8/K7 w - - 0 1"), equal(7 * 3));
     assert_eq!(tropism("k7/8/8/8/8/8/7P/K7 w - - 0 1"), equal(7 * 2));
 }

@@ -35,7 +35,8 @@ rows! {
         taper:      bool = true, 0..=1, 1, Switch, "blend middle game and end game by the men left; off: one or the other", "AMB-84";
         middlegame: i32 = 52, 1..=62, 2, NonLinear, "men from which all is middle game", "AMB-84";
         endgame:    i32 = 10, 0..=60, 2, NonLinear, "men up to which all is end game; without tapering the border lies half-way", "AMB-84";
-        late_endgame: i32 = 8, 0..=31, 1, NonLinear, "most pieces a side has in a late end game, without queens", "PAS-06, AMB-84: rook and minor piece";
+        late_endgame: i32 = 8, 0..=31, 1, NonLinear, "most pieces a side has in a late end game, without queens; where kinds count, of rooks with minor pieces only", "PAS-06, AMB-84: rook and minor piece";
+        by_kind:    bool = false, 0..=1, 1, Switch, "late end games by the kind of their men, however many, as each rule defines it; off: one definition, by number", "EXT-08, SEL-03, PAS-06, RED-10, AMB-84";
     }
 
     /// Static exchange evaluation.

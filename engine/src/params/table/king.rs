@@ -99,5 +99,11 @@ rows! {
         on: bool = true, 0..=1, 1, Switch, "look for mates on the move", "ORD-20, EVA-13, MISS-15";
         queen: bool = true, 0..=1, 1, Switch, "a supported queen next to the king", "ORD-20, MISS-15: Qg7#";
         back_rank: bool = true, 0..=1, 1, Switch, "a rook or queen on the king's back rank", "MISS-15";
+        two_rooks: bool = false, 0..=1, 1, Switch, "a rook or queen along another edge that the king cannot leave: two rooks, rook and knight", "ORD-20, MISS-15";
+        rook: bool = false, 0..=1, 1, Switch, "a rook next to the king, guarded by a knight, a bishop or another man", "ORD-20, MISS-15";
+        battery: bool = false, 0..=1, 1, Switch, "a queen or rook next to the king, guarded by the rook, bishop or queen behind her", "ORD-20, MISS-15";
+        smothered: bool = false, 0..=1, 1, Switch, "a knight's check to a king between its own men", "ORD-20, MISS-15";
+        bishop: bool = false, 0..=1, 1, Switch, "a bishop's check along the only way out: two bishops", "ORD-20, MISS-15";
+        queen_far: bool = false, 0..=1, 1, Switch, "a queen's check that is not next to the king", "ORD-20, MISS-15";
     }
 }

@@ -187,6 +187,7 @@ table! {
         reduction2d: Reduction2d,
         two_hanging: TwoHanging,
         lmr: LateMoveReduction,
+        move_squares: MoveSquares,
         history_reduction: HistoryReduction,
     }
     extensions {

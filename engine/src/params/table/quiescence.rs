@@ -9,6 +9,7 @@ rows! {
         see_prune: bool = true, 0..=1, 1, Switch, "skip captures that lose material (qsp)", "QS-02, QS-13, QS-14, CLM-35";
         see_min:   i32 = 0, -512..=512, 16, Search, "least SEE of a capture worth searching, 1/256 pawn", "SEE-11, AMB-31, AMB-68: 0 takes equal captures, 1 only gains";
         promotions: bool = false, 0..=1, 1, Switch, "search every queen promotion, whatever it loses", "QS-02, AMB-34: they count as winning captures";
+        underpromotions: bool = false, 0..=1, 1, Switch, "search promotions to lesser pieces that gain by SEE", "QS-15: winglet's";
         hash:      bool = true, 0..=1, 1, Switch, "probe and store the hash table in quiescence", "HSH-01, QS-04";
         full_width: bool = false, 0..=1, 1, Switch, "answer a check by a full-width search of one ply, not within quiescence", "QS-03, QS-09, AMB-30";
     }

@@ -1,6 +1,8 @@
 //! Reductions: moves that are searched less deep.
 
 use super::{margins, steady};
+use crate::params::field::Squares;
+use crate::params::squares;
 use crate::types::cp;
 
 rows! {
@@ -86,6 +88,29 @@ rows! {
         passed: bool = false, 0..=1, 1, Switch, "no reduction when passed pawns are worth much and have grown", "LMR-10, PRO-24, AMB-79, CLM-43";
         passed_level: i32 = cp(50), 0..=2560, 8, Search, "so much, 1/256 pawn", "LMR-10: 0.50";
         passed_rise: i32 = cp(25), 0..=2560, 8, Search, "grown so much, 1/256 pawn", "LMR-10: 0.25";
+    }
+
+    /// What a quiet move's squares say about its depth: tables for pruning and reduction, from games.
+    move_squares: MoveSquares {
+        reduce: bool = false, 0..=1, 1, Switch, "late moves to worse squares are reduced more, to better ones less", "PRO-21";
+        step: i32 = 24, 1..=1024, 4, Search, "by a quarter ply for each such difference of two squares, 1/256 pawn", "PRO-21: not told";
+        most: i32 = 4, 0..=16, 1, Search, "quarter plies at most", "PRO-21: not told";
+        prune: bool = false, 0..=1, 1, Switch, "late moves to much worse squares are skipped", "PRO-21";
+        margin: i32 = 24, 0..=1024, 4, Search, "so much worse for each ply of remaining depth, 1/256 pawn", "PRO-21: not told";
+        depth: i32 = 3, 1..=20, 1, Search, "remaining depth up to which it is done, plies", "PRO-21: not told";
+        min_move: i32 = 4, 1..=60, 1, Search, "so many moves are searched before", "PRO-21: not told";
+        pawn_mg: Squares = squares::PAWN_MG, -1024..=1024, 4, Order, "pawn, middle game, 1/256 pawn", "PRO-21";
+        knight_mg: Squares = squares::KNIGHT_MG, -1024..=1024, 4, Order, "knight, middle game, 1/256 pawn", "PRO-21";
+        bishop_mg: Squares = squares::BISHOP_MG, -1024..=1024, 4, Order, "bishop, middle game, 1/256 pawn", "PRO-21";
+        rook_mg: Squares = squares::ROOK_MG, -1024..=1024, 4, Order, "rook, middle game, 1/256 pawn", "PRO-21";
+        queen_mg: Squares = squares::QUEEN_MG, -1024..=1024, 4, Order, "queen, middle game, 1/256 pawn", "PRO-21";
+        king_mg: Squares = squares::KING_MG, -1024..=1024, 4, Order, "king, middle game, 1/256 pawn", "PRO-21";
+        pawn_eg: Squares = squares::PAWN_EG, -1024..=1024, 4, Order, "pawn, end game, 1/256 pawn", "PRO-21";
+        knight_eg: Squares = squares::KNIGHT_EG, -1024..=1024, 4, Order, "knight, end game, 1/256 pawn", "PRO-21";
+        bishop_eg: Squares = squares::BISHOP_EG, -1024..=1024, 4, Order, "bishop, end game, 1/256 pawn", "PRO-21";
+        rook_eg: Squares = squares::ROOK_EG, -1024..=1024, 4, Order, "rook, end game, 1/256 pawn", "PRO-21";
+        queen_eg: Squares = squares::QUEEN_EG, -1024..=1024, 4, Order, "queen, end game, 1/256 pawn", "PRO-21";
+        king_eg: Squares = squares::KING_EG, -1024..=1024, 4, Order, "king, end game, 1/256 pawn", "PRO-21";
     }
 
     /// History reductions.

@@ -16,6 +16,7 @@ rows! {
         follow_extensions: bool = true, 0..=1, 1, Switch, "S_DEPTH grows with each extension on the line", "SEL-05, EXT-18";
         margin: [i32; 32] = margins([0, 0, 10, 15, 20, 25]), 0..=2560, 4, Search, "static part: score and threat must miss alpha by this, by remaining depth, 1/256 pawn", "SEL-14: 0 0 10 15 20 25 …, centipawns";
         pawn_push: bool = true, 0..=1, 1, Switch, "static part: pawns that reach the 6th or 7th rank are searched", "SEL-15";
+        in_check: bool = false, 0..=1, 1, Switch, "every node of the main search is evaluated, those in check too", "SEL-01, LAZ-11: as printed";
         king_pressure: bool = true, 0..=1, 1, Switch, "static part: moves that increase the pressure on the king are searched", "SEL-16, MISS-14";
     }
 

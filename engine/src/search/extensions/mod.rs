@@ -175,7 +175,7 @@ impl<S: Statistics> Worker<'_, S> {
                 return Some(params.pawns_amount);
             }
         }
-        let simple = after.late_endgame && !after.pawn_ending && !before.late_endgame;
+        let simple = after.is_simple_ending() && !before.is_simple_ending();
         (params.simple && simple).then_some(params.simple_amount)
     }
 

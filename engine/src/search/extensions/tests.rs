@@ -140,6 +140,10 @@ fn endings() {
     assert_eq!(gains(&params, knights, &["e4d5"]), 0, "from one simple ending to the next");
     let pawns = "3rk3/ppp5/8/8/8/8/PPP5/3RK3 w - - 0 1";
     assert_eq!(gains(&params, pawns, &["d1d8", "e8d8"]), 12, "a pawn ending");
+    let rooks = "r2qk2r/ppp5/8/8/8/8/PPP5/R2QK2R w - - 0 1";
+    assert_eq!(gains(&params, rooks, &["d1d8", "a8d8"]), 0, "three rooks are many");
+    params.phase.by_kind = true;
+    assert_eq!(gains(&params, rooks, &["d1d8", "a8d8"]), 4, "but a rook ending");
     params.recapture_ext.on = true;
     assert_eq!(gains(&params, pawns, &["d1d8", "e8d8"]), 12, "EXT-04, EXT-10: a recapture too");
     params.recapture_ext.on = false;

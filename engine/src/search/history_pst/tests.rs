@@ -2,6 +2,7 @@ use super::*;
 use crate::params::Params;
 use crate::search::heuristics::{CutInfo, Searched};
 use crate::search::stack::StackEntry;
+use crate::search::testing::QUIET;
 use crate::search::{Buffers, HashSize, Limits, NoStatistics};
 use crate::types::{Color, Depth, Role, Value};
 
@@ -86,8 +87,30 @@ fn adding_up_is_a_switch() {
     adding.heuristics.clear();
     assert_eq!(adding.added(START), (0, 0), "a new game");
     let mut long = Taught::new(|rules| rules.cumulative = true, 2000);
-    (0..100).for_each(|_| _ = long.added(START));
-    assert_eq!(long.added(START).0, Learned::MOST);
+    (0..99).for_each(|_| _ = long.added(START));
+    assert_eq!([START, START].map(|fen| long.added(fen).0), [Learned::MOST; 2]);
+}
+
+/// PRO-09: ProDeo's tables add up from search to search; a new game begins with the pristine ones.
+#[test]
+fn prodeo_adds_up_over_a_game() {
+    let setup = Setup::new(&Arc::new(Params::personality("prodeo").expect("known")));
+    let (mut hash, mut heuristics) = (HashTable::new(HashSize::MIN), Heuristics::new());
+    let mut buffers = Buffers::new(1 << 12);
+    let limits = Limits { depth: Some(6), ..Limits::default() };
+    let position = Position::from_fen(QUIET).expect("legal");
+    let mut most = |heuristics: &mut Heuristics| {
+        hash.clear();
+        let memory = (&mut hash, &mut *heuristics, &mut buffers);
+        Worker::new(&setup, &position, memory, &limits, &(), &mut NoStatistics).deepen(false);
+        heuristics.learned.added.iter().map(|added| added.abs()).max()
+    };
+    let game: Vec<Option<i32>> = (0..8).map(|_| most(&mut heuristics)).collect();
+    assert_eq!(game[0], Some(0), "nothing is known before the first search");
+    // One search teaches a cell 20 at most.
+    assert!(game[1] > Some(0) && game[7] > Some(20), "{game:?}");
+    heuristics.clear();
+    assert_eq!(most(&mut heuristics), Some(0));
 }
 
 /// HSH-08: the hash table can be cleared with the change.

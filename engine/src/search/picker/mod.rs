@@ -293,7 +293,12 @@ impl Picker {
         self.generated = true;
         let node = Node::new(from, self.ply);
         let all = self.wanted == Wanted::All && !from.setup.params.order.staged;
-        let select = if all { Select::All } else { Select::Captures };
+        let select = match self.wanted {
+            _ if all => Select::All,
+            Wanted::All => Select::Captures,
+            _ if from.setup.params.qsearch.underpromotions => Select::Loud,
+            _ => Select::Captures,
+        };
         self.generate(select, from.position, &mut node.stamp(from.moves));
         let corrections = Corrections::new(&node);
         let refutations = Refutations::of_generated(&node, self.wanted);
@@ -320,7 +325,8 @@ impl Picker {
         let stamp = &mut node.stamp(from.moves);
         match checks {
             Some(squares) => {
-                let mut sink = ChecksOnly { squares, stamp };
+                let promotions = !from.setup.params.qsearch.underpromotions;
+                let mut sink = ChecksOnly { squares, stamp, promotions };
                 self.generate(Select::Quiets, from.position, &mut sink);
             }
             None => self.generate(Select::Quiets, from.position, stamp),

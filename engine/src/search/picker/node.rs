@@ -57,12 +57,15 @@ impl<'a> Node<'a> {
 pub(super) struct ChecksOnly<'a, 'b> {
     pub(super) squares: &'a CheckSquares,
     pub(super) stamp: &'a mut Stamp<'b>,
+    /// Promotions too: they are not among the captures, which come before.
+    pub(super) promotions: bool,
 }
 
 impl Sink for ChecksOnly<'_, '_> {
     #[inline]
     fn push(&mut self, role: Role, mv: Move) {
-        if self.stamp.position.gives_check(mv, self.squares) {
+        let is_new = self.promotions || !mv.is_promotion();
+        if is_new && self.stamp.position.gives_check(mv, self.squares) {
             self.stamp.push(role, mv);
         }
     }

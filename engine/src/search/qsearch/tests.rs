@@ -1,6 +1,8 @@
 use super::*;
 use crate::Params;
+use crate::movegen::MoveClass;
 use crate::search::testing::{after, personality};
+use crate::types::Square;
 
 fn long(old: bool) -> Params {
     let mut params = Params::default();
@@ -178,10 +180,36 @@ fn promotions_to_queens_only() {
     let fen = "n7/1P5k/8/8/8/P7/8/K7 w - - 0 1";
     for name in ["rebel", "printed", "prodeo", "mediocre", "winglet", "default"] {
         let mut params = Params::personality(name).expect(name);
+        params.qsearch.underpromotions = false;
         (params.lazy.on, params.mate_threat.on, params.long_checks.on) = (false, false, false);
         (params.horizon.trick_one, params.horizon.trick_two) = (false, false);
         assert_eq!(searched(&params, fen).1, 3, "{name}: here, b8=Q and bxa8=Q");
     }
+}
+
+/// QS-15: winglet's promotions to all pieces, with and without a capture, as far as they gain by SEE.
+#[test]
+fn winglet_promotes_to_lesser_pieces() {
+    let fen = "n7/1P5k/8/8/8/P7/8/K7 w - - 0 1";
+    assert_eq!(searched(&personality("winglet"), fen).1, 9, "here, and four of b8 and bxa8 each");
+    // The rook on b1 takes what promotes on b8, nobody what takes on c8.
+    let covered = "2n5/1P6/8/8/8/K7/8/1r5k w - - 0 1";
+    let searched_moves = after(personality("winglet"), covered, &[], |worker, _| {
+        let mut moves: Vec<Move> = Vec::new();
+        worker.position.legal_moves(&mut moves);
+        let is_poor = |mv| worker.is_poor_capture(&ScoredMove::new(mv, 0, MoveClass::Quiet));
+        moves.retain(|&mv| promotes_to_less(mv) && !is_poor(mv));
+        moves.into_iter().map(Move::to).collect::<Vec<_>>()
+    });
+    assert_eq!(searched_moves, [Square::C8; 3]);
+    // Only c8=N mates.
+    let knight = "b7/k1P5/p7/8/8/8/8/1R4K1 w - - 0 1";
+    // With quiet checks behind the captures it is met once all the same.
+    let mut checks = long(false);
+    (checks.qsearch.underpromotions, checks.mate_threat.on) = (true, false);
+    assert_eq!(searched(&checks, knight).0.mate(), Some(1));
+    let mate = |name: &str| searched(&personality(name), knight).0.mate();
+    assert_eq!([mate("winglet"), mate("mediocre")], [Some(1), None]);
 }
 
 /// QS-02, QS-05, QS-09, QS-13, SEE-11: losing captures are left out, and equal ones where only

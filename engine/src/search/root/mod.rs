@@ -280,7 +280,7 @@ impl<S: Statistics> Worker<'_, S> {
             (true, false) => Value::ZERO,
             (false, _) => {
                 let value = self.evaluate(0);
-                if self.position.in_check() {
+                if self.position.in_check() && !self.setup.params.selective.in_check {
                     self.buffers.stack[0].evaluation = None;
                 }
                 value
