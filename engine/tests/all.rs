@@ -13,6 +13,7 @@ mod eval_pawns;
 mod imbalance;
 mod openbench;
 mod ordering;
+mod papers_positions;
 mod papers_tables;
 mod perft;
 mod personalities;

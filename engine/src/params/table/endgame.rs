@@ -31,7 +31,7 @@ rows! {
         kqkp_king: i32 = 8, 0..=64, 1, NonLinear, "for each step that the queen's king is nearer to the promotion square, 1/256 pawn", "MISS-12";
         kqkp_rook_pawn: i32 = 4, 0..=7, 1, NonLinear, "a- and h-pawn on the 7th: king's distance within which the queen wins, steps", "MISS-12";
         kqkp_bishop_pawn: i32 = 4, 0..=7, 1, NonLinear, "c- and f-pawn on the 7th: king's distance within which the queen wins, steps", "MISS-12";
-        krpkr: bool = true, 0..=1, 1, Switch, "rook and pawn against rook: all but a draw with the king in front", "END-07, END-10";
+        krpkr: bool = true, 0..=1, 1, Switch, "rook and pawn against rook: all but a draw with the king in front", "END-07, END-10, END-13";
         krpkr_same_file: i32 = pawns(0, 10), 0..=512, 2, NonLinear, "defending king on the pawn's file, 1/256 pawn", "END-10: 0.10";
         krpkr_adjacent_file: i32 = pawns(0, 20), 0..=512, 2, NonLinear, "defending king on the file beside, 1/256 pawn", "END-10: 0.20";
         kqkr: bool = true, 0..=1, 1, Switch, "queen against rook", "END-07, MISS-12";

@@ -36,7 +36,7 @@ rows! {
     /// Progressive king safety: steps are counted around a king, a table turns them into points.
     king_safety: KingSafety {
         on: bool = true, 0..=1, 1, Switch, "count the danger to both kings", "KSF-07, KSF-11, KSF-12, EVA-11, EVA-12";
-        king_square: bool = true, 0..=1, 1, Switch, "start from the king's square", "KSF-01";
+        king_square: bool = true, 0..=1, 1, Switch, "start from the king's square", "KSF-01, KSF-13";
         prefill: Squares = PREFILL, -8..=16, 1, NonLinear, "steps by the king's square, before anything attacks it", "KSF-01: as printed, ranks turned over";
         prefill_pieces: i32 = 2, 0..=16, 1, NonLinear, "fewest enemy rooks, bishops and knights for prefill and shelter to count", "KSF-02, AMB-12: 2";
         outer: bool = true, 0..=1, 1, Switch, "the three squares two ranks in front add to the attack pattern", "KSF-03, AMB-13";

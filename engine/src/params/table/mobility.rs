@@ -58,7 +58,7 @@ rows! {
         rook_file: i32 = 2, -4..=8, 1, NonLinear, "steps for a square that a rook controls on its file", "MOB-04: 2";
         rook_rank: i32 = 1, -4..=8, 1, NonLinear, "steps for a square that a rook controls on its rank", "MOB-04: 1";
         rook_xray: i32 = 1, -4..=8, 1, NonLinear, "steps for a square that a rook controls behind own pieces", "MOB-04: 1";
-        xray: bool = true, 0..=1, 1, Switch, "bishops and rooks look through own pieces, not through own pawns", "MOB-03, MOB-04";
+        xray: bool = true, 0..=1, 1, Switch, "bishops and rooks look through own pieces, not through own pawns", "MOB-03, MOB-04, PCE-17";
         half_open_file: bool = true, 0..=1, 1, Switch, "a rook without own pawns on its file: half their number and 1 more steps", "MOB-05, AMB-53";
         open_file: bool = true, 0..=1, 1, Switch, "a rook on a file without pawns: the number of own pawns and 1 more steps", "MOB-06, AMB-53";
         table: [i32; 170] = TABLE, -256..=2048, 4, NonLinear, "points by steps, 1/256 pawn; the last entry for all beyond", "MOB-07: as printed";

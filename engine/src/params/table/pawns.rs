@@ -49,8 +49,8 @@ rows! {
         king_support_table: Squares = squares::KING_SUPPORT, -256..=512, 4, Linear, "a passed pawn with its king's support, 1/256 pawn", "PAS-05";
         king_tropism: bool = true, 0..=1, 1, Switch, "a bonus by the enemy king's distance, late end game", "PAS-06, AMB-48, AMB-84";
         king_tropism_table: Squares = squares::KING_TROPISM, -64..=128, 1, Linear, "a passed pawn, for each step to the enemy king, 1/256 pawn", "PAS-06, AMB-39, AMB-48";
-        immobility: bool = true, 0..=1, 1, Switch, "a penalty in place of all bonuses for passers behind an own rook", "PAS-07";
-        immobility_penalty: i32 = 320, 0..=1024, 16, Linear, "a passer behind an own rook, 1/256 pawn", "PAS-07, MISS-13: more than a pawn";
+        immobility: bool = true, 0..=1, 1, Switch, "a penalty in place of all bonuses for passers behind an own rook", "PAS-07, PAS-14";
+        immobility_penalty: i32 = 320, 0..=1024, 16, Linear, "a passer behind an own rook, 1/256 pawn", "PAS-07, PAS-14, MISS-13: more than a pawn";
         immobility_safe_penalty: i32 = 160, 0..=1024, 16, Linear, "the same when the pawn is not attacked, 1/256 pawn", "PAS-07, MISS-13: 50%";
         compelling: bool = true, 0..=1, 1, Switch, "a bonus for far advanced passers that bind an enemy rook or queen", "PAS-08";
         compelling_rook: i32 = 32, -256..=512, 4, Linear, "an enemy rook ahead of a passer on the 5th rank, 1/256 pawn", "PAS-08: 32";

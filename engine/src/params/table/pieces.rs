@@ -28,7 +28,7 @@ rows! {
 
     /// A bishop that took the pawn on a7 or h7 and cannot come back.
     trapped_bishop: TrappedBishop {
-        on: bool = true, 0..=1, 1, Switch, "a penalty for a bishop on a7 or h7 behind a pawn on b6 or g6", "PCE-12";
+        on: bool = true, 0..=1, 1, Switch, "a penalty for a bishop on a7 or h7 behind a pawn on b6 or g6", "PCE-12, PCE-18";
         penalty: i32 = pawns(1, 25), 0..=1024, 16, Linear, "that penalty, 1/256 pawn", "PCE-12: 1.25";
     }
 
