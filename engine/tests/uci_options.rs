@@ -1,7 +1,7 @@
 //! The binary's options over UCI: which are listed, and what setting them does.
 
 use engine::eval::ImbalanceTable;
-use engine::params::{MaterialTable, PERSONALITIES, SPECS};
+use engine::params::{MaterialTable, OpeningKeys, PERSONALITIES, SPECS};
 
 use crate::common::session::Session;
 
@@ -37,6 +37,18 @@ fn the_handshake_lists_what_a_user_interface_can_show() {
     session.quit();
 }
 
+/// How many values the line of a list has.
+fn choices(line: &str) -> usize {
+    match line.split(' ').nth(2) {
+        Some("Personality") => PERSONALITIES.len(),
+        Some("MIT") => 1 + MaterialTable::NAMES.len(),
+        Some("Openings") => 1 + OpeningKeys::NAMES.len(),
+        Some("imbalance.table") => MaterialTable::NAMES.len(),
+        Some("opening.table") => OpeningKeys::NAMES.len(),
+        name => panic!("{name:?} is a list"),
+    }
+}
+
 /// A choice that is a word of the grammar makes the whole option unreadable.
 #[test]
 fn no_value_is_a_word_of_the_grammar() {
@@ -46,7 +58,7 @@ fn no_value_is_a_word_of_the_grammar() {
         for word in GRAMMAR {
             let count = line.split(' ').filter(|found| *found == word).count();
             let expected = match word {
-                "var" if line.contains(" type combo ") => PERSONALITIES.len(),
+                "var" if line.contains(" type combo ") => choices(line),
                 "name" | "type" => 1,
                 "default" => usize::from(!line.ends_with(" type button")),
                 "min" | "max" => usize::from(line.contains(" type spin ")),
@@ -230,6 +242,26 @@ fn what_is_played_by_is_compared_before_it_is_forgotten() {
     let first = session.nodes(&["Clear Hash"]);
     session.nodes(&["Personality value rebel"]);
     assert_eq!(session.nodes(&["Personality value default", "lmr.min_move value 6"]), first);
+    session.quit();
+}
+
+/// PRO-19, PRO-25: tables within the program, by name; what is set is told before the next search.
+#[test]
+fn tables_by_name() {
+    let mut session = Session::start();
+    session.ask("uci", "uciok");
+    session.send("setoption name MIT value 3010");
+    let told = session.ask("isready", "readyok");
+    assert!(told[0].contains("unknown name '3010'; did you mean '3100'?"), "{told:?}");
+    session.send("setoption name Personality value rebel");
+    session.send("setoption name mit value all");
+    session.send("setoption name Openings value 2600");
+    let told = session.ask("isready", "readyok");
+    let set = "imbalance.on=true, imbalance.table=all, opening.on=true, opening.table=2600";
+    assert!(told[0].ends_with(&format!("otherwise: 4 ({set})")), "{told:?}");
+    let with = session.nodes(&["imbalance.mode value 1", "Clear Hash"]);
+    let without = session.nodes(&["MIT value own", "Openings value own", "Clear Hash"]);
+    assert_ne!(with, without);
     session.quit();
 }
 

@@ -63,7 +63,8 @@ fn send_all_back(session: &mut Session) {
         let (name, rest) = offer.split_once(" -").expect("a kind");
         let (kind, default) = rest.split_once(' ').unwrap_or((rest, ""));
         let value = match kind {
-            "combo" => "rebel",
+            "combo" if name == "Personality" => "rebel",
+            "combo" => default.split(" /// ").next().expect("a default").trim_start_matches('*'),
             "spin" => default.split(' ').next().expect("a default"),
             "button" => continue,
             _ => default,
