@@ -108,7 +108,7 @@ fn square_tables_in_every_form() {
         assert!(text.contains(expected), "{file}");
     }
     assert!(fs::read(here.join("pst/pst.png")).unwrap().starts_with(b"\x89PNG"));
-    for file in ["evaluation.json", "ordering.json"] {
+    for file in ["evaluation.json", "ordering.json", "decisions.json"] {
         let path = here.join("pst").join(file).display().to_string();
         assert_ne!(Params::load(&path).unwrap(), Params::default(), "{file}");
     }

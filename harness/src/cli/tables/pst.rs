@@ -22,8 +22,8 @@ use tables::{CountSettings, CountsFile};
 /// results.
 ///
 /// Writes to the folder: pst.counts (the counts); PST.TXT, pst.c, pst.rs, pst.svg, pst.html and pst.png
-/// (the tables of the evaluation, in 1/256 pawn); evaluation.json and ordering.json for mutineer (--test
-/// embedded:default,file=DIR/evaluation.json).
+/// (the tables of the evaluation, in 1/256 pawn); evaluation.json, ordering.json and decisions.json, for
+/// pruning and reduction, for mutineer (--test embedded:default,file=DIR/evaluation.json).
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict tables pst games.pgn.zst --min-elo 2600 --fit --out pst-2600"
@@ -117,6 +117,7 @@ fn make(args: &PstArgs, counts: &CountsFile, folder: &Path) -> Result<String, Er
         ("pst.png", heat_map_png(&evaluation)?),
         ("evaluation.json", json(evaluation.evaluation_parameters())),
         ("ordering.json", json(occupancy::ordering(pst).ordering_parameters())),
+        ("decisions.json", json(evaluation.decision_parameters())),
     ] {
         outputs::write(&folder.join(name), content)?;
     }

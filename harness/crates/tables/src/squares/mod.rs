@@ -42,14 +42,27 @@ impl SquareTables {
 
     /// A personality with the engine's twelve evaluation tables (MISS-18), 1/256 pawn.
     pub fn evaluation_parameters(&self) -> Value {
+        Value::Object(self.both_phases("pst"))
+    }
+
+    /// A personality that reduces and prunes late moves by twelve such tables, 1/256 pawn.
+    pub fn decision_parameters(&self) -> Value {
+        let mut object = self.both_phases("move_squares");
+        for switch in ["reduce", "prune"] {
+            object.insert(format!("move_squares.{switch}"), Value::Bool(true));
+        }
+        Value::Object(object)
+    }
+
+    fn both_phases(&self, group: &str) -> Map<String, Value> {
         let mut object = Map::new();
         for (phase, suffix) in Phase::ALL.into_iter().zip(["mg", "eg"]) {
             for (role, name) in ROLES.iter().enumerate() {
                 let table = self.table(phase, role).map(|value| value.clamp(-1024, 1024));
-                object.insert(format!("pst.{name}_{suffix}"), json!(table.as_slice()));
+                object.insert(format!("{group}.{name}_{suffix}"), json!(table.as_slice()));
             }
         }
-        Value::Object(object)
+        object
     }
 
     /// A personality with the engine's six ordering tables (MISS-08), of the middle game.
@@ -81,6 +94,7 @@ mod tests {
         for (file, json) in [
             ("evaluation.json", sample().evaluation_parameters()),
             ("ordering.json", sample().ordering_parameters()),
+            ("decisions.json", sample().decision_parameters()),
         ] {
             let path = dir.path().join(file);
             std::fs::write(&path, json.to_string()).expect("written");
