@@ -107,14 +107,14 @@ mod tests {
         sample.add(position.expect("men"));
     }
 
-    /// The tables within the engine know that a rook more wins, for both colours.
+    /// The tables within the engine know that a queen and two pawns win, for both colours.
     #[test]
     fn what_the_table_says_of_boards() {
         let mut sample = PositionSample::new(100);
         add(&mut sample, "4k3/ppp5/8/8/8/8/PPP5/4K3 w - - 0 1", Outcome::Draw);
-        add(&mut sample, "4k3/ppp5/8/8/8/8/PPP5/4K2R w - - 0 1", Outcome::White);
-        add(&mut sample, "4k2r/ppp5/8/8/8/8/PPP5/4K3 w - - 0 1", Outcome::Black);
-        add(&mut sample, "4k2r/ppp5/8/8/8/8/PPP5/4K3 w - - 0 1", Outcome::White);
+        add(&mut sample, "4k3/8/8/8/8/8/PP6/3QK3 w - - 0 1", Outcome::White);
+        add(&mut sample, "3qk3/pp6/8/8/8/8/8/4K3 w - - 0 1", Outcome::Black);
+        add(&mut sample, "3qk3/pp6/8/8/8/8/8/4K3 w - - 0 1", Outcome::White);
         let used = |mit: &str| {
             let mut params = Params::default();
             params.set("mit", mit).expect(mit);

@@ -262,7 +262,7 @@ mod tests {
             ("embedded,search.pvs=perhaps", "search.pvs"),
             ("uci:/bin/sh,dir=/,dir=/tmp", "'dir' is given twice"),
             ("embedded,file=no/such.json", "no/such.json: No such file"),
-            ("embedded:rebel,MIT File=mit", "expected uci:PATH,MIT File=…"),
+            ("embedded:rebel,MIT File=mit", "or uci:PATH,MIT File=… where PATH is"),
             ("embedded,openingtable=early.keys", "expected openings=NAME, one of none, 2600, or"),
             ("embedded,mit=a/material.mit", "expected mit=NAME, one of none, all, 2800,"),
             ("embedded,mit=3010", "unknown name '3010'; did you mean '3100'?"),
