@@ -23,7 +23,7 @@ fn measured_once_and_told() {
     let page = read("README.md");
     let row = page.lines().find(|line| line.starts_with("| CLM-13 |")).unwrap();
     let cells: Vec<&str> = row.split(" | ").collect();
-    assert_eq!(cells[2], "+0 Elo or more; 1.12 to 1.32 times as fast", "{row}");
+    assert_eq!(cells[2], "0 Elo or more; 1.12 to 1.32 times as fast", "{row}");
     // Two pairs prove nothing, whatever they say.
     assert!(cells[4].starts_with("**unclear**: ") && cells[4].contains(", 4 games W "), "{row}");
     assert!(cells[4].contains(" times as fast (") && cells[4].contains("4 positions"), "{row}");
@@ -219,6 +219,74 @@ fn an_unclear_match_goes_on() {
     let listed = String::from_utf8(listed).unwrap();
     assert!(
         listed.contains("stale       A-rebel-match") && listed.contains("not needed  A-rebel-more")
+    );
+}
+
+/// The page for visitors: quotes, what was found, what is missing and what is old, with pictures.
+#[test]
+fn then_and_now() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = r#"{"conditions": {"personalities": ["rebel", "default"], "pairs": 2, "nodes": 60, "seed": 1,
+        "positions": 3, "rounds": 1, "depth": {"rebel": 3, "default": 3}},
+        "papers": [{"id": "900", "title": "A <paper>", "by": "Nobody", "year": "1999"}], "claims": [
+        {"id": "A", "claim": "a<b & c", "quote": "twice as *fast*", "source": "900 Part (1)", "mechanisms": [],
+        "with": {"lmr.on": "true"}, "without": {"lmr.on": "false"}, "speed": {"faster": [1.9, 2.1]}},
+        {"id": "B", "claim": "b", "source": "900 Part (2)", "mechanisms": [], "not": "history"},
+        {"id": "C", "claim": "c", "source": "901", "mechanisms": [], "elsewhere":
+        {"outcome": "confirmed", "found": "so", "file": "f.md"}}]}"#;
+    fs::write(dir.path().join("own.json"), text).unwrap();
+    let words = "--claims own.json --out made --personality rebel";
+    assert_eq!(verdict(dir.path(), words).status.code(), Some(0));
+    let read = |name: &str| fs::read_to_string(dir.path().join("made").join(name)).unwrap();
+    let holds = |text: &str, parts: &[&str]| {
+        parts.iter().for_each(|part| assert!(text.contains(part), "{part} in {text}"));
+    };
+    let page = read("then-and-now.md");
+    // Three positions judge nothing.
+    holds(
+        &page,
+        &[
+            "**So far 1 confirmed, 0 contradicted, 1 unclear.**",
+            "1 measurements are not yet made, 0 are out of date, and 1 claims cannot",
+            "\n- **A \\<paper> (Nobody, 1999)**: 0 ✓ confirmed, 0 ✗ contradicted, 1 ? unclear, 1 left.\n  [Part](#c1)\n",
+            "\nThen: speed, 1.9 to 2.1 times as fast. Now:\n",
+            "\n## A \\<paper> (Nobody, 1999)\n",
+            "\n### Part\n",
+            "\n#### A: a\\<b & c\n\n> “twice as \\*fast\\*” — Nobody, 1999\n",
+            "<img src=\"then-and-now/A.svg\" alt=\"A. speed: claimed 1.9 to 2.1 times as fast; rebel ",
+            "\n- [`rebel`](A-rebel-speed), speed: ? **unclear**: ",
+            "\n- `default`, speed: … **not yet measured**\n",
+            "\n#### B: b\n\nNot measured: history.\n",
+            "\n✓ **confirmed**, in another way: so ([f.md](../../f.md))\n",
+        ],
+    );
+    let picture = read("then-and-now/A.svg");
+    holds(
+        &picture,
+        &[
+            "<title id=\"A-title\">A: a&lt;b &amp; c</title>",
+            "default not yet measured</desc>",
+            "class=\"range\"",
+            "class=\"whisker even\"",
+            ">? unclear</text>",
+            ">… not yet measured</text>",
+        ],
+    );
+    assert!(picture.matches("http").count() == 1 && !picture.contains("script"), "{picture}");
+
+    verdict(dir.path(), &format!("{words} --depth 4 --for 0s"));
+    let page = read("then-and-now.md");
+    holds(
+        &page,
+        &[
+            "**So far 1 confirmed, 0 contradicted, 0 unclear.**",
+            "1 measurements are not yet made, 1 are out of date",
+            "\n- [`rebel`](A-rebel-speed), speed: ~ **out of date**: was ",
+        ],
+    );
+    holds(
+        &read("then-and-now/A.svg"),
+        &["class=\"whisker old\"", ">~ out of date</text>", ">was "],
     );
 }
 

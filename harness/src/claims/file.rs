@@ -16,6 +16,8 @@ use process::{Context as _, Error};
 use tuning::base::params_of;
 
 const SHIPPED: &str = include_str!("../../claims/claims.json");
+/// Words of a quote: the texts belong to their authors.
+const MOST_QUOTED: usize = 15;
 
 /// How a claim is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum, strum::Display)]
@@ -142,12 +144,29 @@ pub struct Elsewhere {
     pub file: PathBuf,
 }
 
+/// A text that claims are from.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Paper {
+    /// What the sources of its claims begin with.
+    pub id: String,
+    pub title: String,
+    /// Who wrote it.
+    pub by: String,
+    #[serde(default)]
+    pub year: Option<String>,
+}
+
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
     /// The register's id, with a letter where a claim has several parts.
     pub id: String,
     pub claim: String,
+    /// A phrase of the text, letter for letter, of at most 15 words.
+    #[serde(default)]
+    pub quote: Option<String>,
+    /// The text's id and its chapter.
     pub source: String,
     /// The register's ids of what it is about.
     pub mechanisms: Vec<String>,
@@ -256,6 +275,14 @@ impl Claim {
     }
 
     fn wrong(&self, conditions: &Conditions) -> Option<String> {
+        if let Some(quote) = &self.quote {
+            let words = quote.split_whitespace().count();
+            if !(1..=MOST_QUOTED).contains(&words) {
+                return Some(format!(
+                    "quote: expected 1 to {MOST_QUOTED} words, found {words}: quote a phrase"
+                ));
+            }
+        }
         let compared = self.elo.is_some() || self.speed.is_some();
         let ranges = MeasureKind::value_variants().iter().filter_map(|&it| self.range(it));
         let measured = ranges.clone().next().is_some();
@@ -319,6 +346,9 @@ pub(super) fn wrong(path: &Path, id: &str, reason: impl Display) -> Error {
 #[serde(deny_unknown_fields)]
 pub struct ClaimsFile {
     pub conditions: Conditions,
+    /// In the order in which their claims are shown.
+    #[serde(default)]
+    pub papers: Vec<Paper>,
     pub claims: Vec<Claim>,
 }
 
@@ -390,6 +420,10 @@ mod tests {
         let missing: Vec<_> =
             (1..=85).map(|number| format!("CLM-{number:02}")).filter(|id| !has(id)).collect();
         assert!(missing.is_empty(), "{missing:?}");
+        for claim in &file.claims {
+            let has_paper = file.papers.iter().any(|it| claim.source.starts_with(&it.id));
+            assert!(has_paper, "{}: {}", claim.id, claim.source);
+        }
         for personality in &file.conditions.personalities {
             assert!(file.conditions.depth.contains_key(personality), "{personality}");
         }
@@ -426,6 +460,11 @@ mod tests {
             (r#""with": {}, "speed": {"faster": [1, null]}"#.to_owned(), "two different players"),
             (on.replace("iid.on", "iid.onn") + r#", "match": {"elo": [0, 1]}"#, "iid.on"),
             (r#""witth": {}"#.to_owned(), "c.json:2"),
+            (
+                format!(r#""quote": "{}", "not": "so""#, "so ".repeat(16)),
+                "found 16: quote a phrase",
+            ),
+            (r#""quote": " ", "not": "so""#.to_owned(), "quote: expected 1 to 15 words, found 0"),
         ] {
             let said = claim(&rest);
             assert!(said.contains(expected), "{said}");

@@ -1,5 +1,6 @@
 //! What is known of a measurement, from what lies in its folder.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::finding::{ClaimOutcome, ClaimRange, Finding, judge};
@@ -13,22 +14,23 @@ pub(super) const LEAST_POSITIONS: usize = 30;
 pub(super) enum KnownFinding {
     Found {
         outcome: ClaimOutcome,
+        finding: Finding,
         text: String,
     },
     /// There is a result that proves nothing.
     Undefined(String),
     /// Both players search alike.
     Alike,
-    /// What is there is of another engine, other parameters or other conditions: in words, where it
-    /// is whole.
-    Stale(Option<String>),
+    /// What is there is of another engine, other parameters or other conditions.
+    Stale(Box<KnownFinding>),
     NotYet,
     /// Nothing of its own: more pairs of a match, which tells of them, or which needs none.
     Nothing,
 }
 
 impl KnownFinding {
-    pub(super) fn text(self) -> Option<String> {
+    /// What was found, in words.
+    pub(super) fn text(&self) -> Option<&str> {
         match self {
             KnownFinding::Found { text, .. } | KnownFinding::Undefined(text) => Some(text),
             KnownFinding::Alike
@@ -37,7 +39,22 @@ impl KnownFinding {
             | KnownFinding::Nothing => None,
         }
     }
+
+    /// What it says of its claim.
+    pub(super) fn outcome(&self) -> Option<ClaimOutcome> {
+        match self {
+            KnownFinding::Found { outcome, .. } => Some(*outcome),
+            KnownFinding::Undefined(_) => Some(ClaimOutcome::Unclear),
+            KnownFinding::Alike
+            | KnownFinding::Stale(_)
+            | KnownFinding::NotYet
+            | KnownFinding::Nothing => None,
+        }
+    }
 }
+
+/// What is known of all measurements, by the names of their folders.
+pub(super) type KnownFindings = BTreeMap<String, KnownFinding>;
 
 /// What a measurement found, as its folder has it.
 pub(super) fn look(measurement: &Measurement<'_>, dir: &Path) -> Result<KnownFinding, RecordError> {
@@ -68,6 +85,7 @@ fn of_share(claim: &Claim, share: &Share) -> KnownFinding {
     // A share of none would be no effect; that it is some is no news.
     KnownFinding::Found {
         outcome: judge_positions(counted, claimed.of, found, f64::NAN),
+        finding: found,
         text: format!("{}, {how}", found.percent()),
     }
 }
@@ -77,6 +95,7 @@ fn of_speed(claim: &Claim, speedup: &Speedup) -> KnownFinding {
     let (time, nodes) = (speedup.faster(), speedup.fewer_nodes());
     KnownFinding::Found {
         outcome: judge_positions(speedup.positions(), claimed.faster, time, 1.0),
+        finding: time,
         text: format!(
             "{} [{:.2}], {} positions to depth {}",
             time.times(),
@@ -95,6 +114,7 @@ fn of_mates(claim: &Claim, mates: &Mates) -> KnownFinding {
     };
     KnownFinding::Found {
         outcome: judge_positions(positions, claimed.of, found, f64::NAN),
+        finding: found,
         text: format!(
             "{} within {} moves, {:.1} % at all, {positions} positions at depth {}",
             found.percent(),
@@ -107,8 +127,9 @@ fn of_mates(claim: &Claim, mates: &Mates) -> KnownFinding {
 
 fn of_micro(claim: &Claim, micro: &Micro) -> KnownFinding {
     let Some(claimed) = &claim.micro else { return KnownFinding::NotYet };
-    let found = micro.faster();
-    KnownFinding::Found { outcome: judge(claimed.faster, found, 1.0), text: found.times() }
+    let finding = micro.faster();
+    let outcome = judge(claimed.faster, finding, 1.0);
+    KnownFinding::Found { outcome, finding, text: finding.times() }
 }
 
 /// What so many positions say of a claim.
@@ -145,7 +166,7 @@ mod tests {
             let (player, counter) = (String::new(), Counter::LazyErrors);
             let share = Share { versions: Versions::here(), player, counter, depth: 5, counts };
             match of_share(&claim, &share) {
-                KnownFinding::Found { outcome, text } => (outcome, text),
+                KnownFinding::Found { outcome, text, .. } => (outcome, text),
                 _ => panic!("nothing is found"),
             }
         };

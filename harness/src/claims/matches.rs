@@ -50,7 +50,7 @@ pub(super) fn look(claim: &Claim, dirs: &[&Path]) -> KnownFinding {
         _ => String::new(),
     };
     let text = format!("{elo:+.1} ± {error:.1} Elo{los}, {games} games{needed}");
-    KnownFinding::Found { outcome, text }
+    KnownFinding::Found { outcome, finding, text }
 }
 
 /// In words: after how many pairs an unclear claim would be judged, if the match went on as it was.

@@ -8,9 +8,10 @@
 //! names and in the claim's own. Where a match leaves its claim unclear, more pairs are played
 //! (`more`). Two ways to build a program are timed by a micro-benchmark (`micro`). `elsewhere` has
 //! what was found in another way, `not` why a claim cannot be measured. Each measurement has its
-//! own folder, and the table is rendered from what is there: a night may end anywhere, and the next
+//! own folder; the table and a page with pictures are rendered from what is there: a night may end anywhere, and the next
 //! one goes on.
 
+mod amount;
 mod expected;
 mod file;
 mod finding;
@@ -20,6 +21,7 @@ mod mates;
 mod measurement;
 mod measurement_file;
 mod micro;
+mod page;
 mod share;
 mod speed;
 mod table;
@@ -36,7 +38,6 @@ pub use measurement::{Measurement, MeasurementState, Selection};
 pub use micro::{Benchmark, Micro};
 pub use share::{Counter, Share};
 pub use speed::Speedup;
-pub use table::render;
 pub use work::Work;
 
 /// The hash table of searches that are no games, in bytes.

@@ -2,29 +2,25 @@
 
 use std::collections::BTreeMap;
 
+use super::amount::taken;
 use super::expected::{NodeCost, SpeedPace};
-use super::known_finding::{KnownFinding, LEAST_POSITIONS};
+use super::known_finding::{KnownFinding, KnownFindings, LEAST_POSITIONS};
 use super::matches::LEAST_PAIRS;
 use super::measurement_file::MeasurementFile;
 use super::micro::ROUNDS;
 use super::{
-    Claim, ClaimOutcome, ClaimRange, ClaimsFile, Elsewhere, MeasureKind, Measurement, Selection,
-    Speedup, Work,
+    Claim, ClaimOutcome, ClaimsFile, Elsewhere, MeasureKind, Measurement, Selection, Speedup, Work,
 };
 
 use arena::record::{CLAIMS_TITLE, Summary};
 use charts::page::markdown_text;
 use process::Error;
 
-pub fn render(work: &Work<'_>) -> Result<String, Error> {
+pub(super) fn render(work: &Work<'_>, known: &KnownFindings) -> Result<String, Error> {
     let file = work.file;
-    let mut known = BTreeMap::new();
-    for measurement in work.measurements(&Selection::default()) {
-        known.insert(measurement.name(), work.known(&measurement)?);
-    }
-    let hours = hours(work, &known)?;
+    let hours = hours(work, known)?;
     let mut page = format!("{CLAIMS_TITLE}\n\n");
-    page.push_str(&head(file, &known, &hours));
+    page.push_str(&head(file, known, &hours));
     let personalities = &file.conditions.personalities;
     let has_own = file.personalities().len() > personalities.len();
     let own_column = has_own.then(|| "in its own".to_owned());
@@ -49,10 +45,9 @@ pub fn render(work: &Work<'_>) -> Result<String, Error> {
             (Some(why), _) => one_cell(format!("not measured: {}", markdown_text(why))),
             (_, Some(elsewhere)) => one_cell(elsewhere_text(elsewhere)),
             _ => {
-                let all = personalities.iter().map(|name| cell(claim, name, &known, &hours));
+                let all = personalities.iter().map(|name| cell(claim, name, known, &hours));
                 let own = claim.measured_in(&file.conditions).skip(personalities.len());
-                let own =
-                    own.map(|name| format!("`{name}`: {}", cell(claim, name, &known, &hours)));
+                let own = own.map(|name| format!("`{name}`: {}", cell(claim, name, known, &hours)));
                 let own = has_own.then(|| own.collect::<Vec<_>>().join("; "));
                 all.chain(own).collect()
             }
@@ -67,44 +62,6 @@ pub fn render(work: &Work<'_>) -> Result<String, Error> {
     Ok(page)
 }
 
-/// The amounts that a claim is judged by.
-fn taken(claim: &Claim) -> String {
-    let words = |range: ClaimRange, unit: &str, show: &dyn Fn(f64) -> String| match range {
-        [None, None] => "no amount".to_owned(),
-        [Some(low), None] => format!("{} {unit} or more", show(low)),
-        [None, Some(high)] => format!("{} {unit} or less", show(high)),
-        [Some(low), Some(high)] => format!("{} to {} {unit}", show(low), show(high)),
-    };
-    let elo = claim.elo.as_ref().map(|it| {
-        let mut text = words(it.elo, "Elo", &|elo| format!("{elo:+}"));
-        let own = [
-            it.tc.clone(),
-            it.nodes.map(|nodes| format!("{nodes} nodes")),
-            it.depth.map(|depth| format!("depth {depth}")),
-            it.odds.map(|odds| format!("{odds} times the nodes")),
-            it.openings.as_ref().map(|book| format!("openings {}", book.display())),
-        ];
-        let own: Vec<String> = own.into_iter().flatten().collect();
-        if !own.is_empty() {
-            text = format!("{text} at {}", own.join(", "));
-        }
-        text
-    });
-    let times = |range: ClaimRange| words(range, "times as fast", &|by| by.to_string());
-    let percent = |range: ClaimRange| words(range, "%", &|share| format!("{:.0}", 100.0 * share));
-    let speed = claim.speed.as_ref().map(|it| match it.deeper {
-        0 => times(it.faster),
-        plies => format!("{}, {plies} plies deeper", times(it.faster)),
-    });
-    let share = claim.share.as_ref().map(|it| percent(it.of));
-    let mates = claim
-        .mates
-        .as_ref()
-        .map(|it| format!("mate within {} moves in {} of the positions", it.moves, percent(it.of)));
-    let micro = claim.micro.as_ref().map(|it| times(it.faster));
-    [elo, speed, share, mates, micro].into_iter().flatten().collect::<Vec<_>>().join("; ")
-}
-
 /// What was found in another way, with the file to read. The table lies two folders below the
 /// repository's.
 fn elsewhere_text(elsewhere: &Elsewhere) -> String {
@@ -114,10 +71,7 @@ fn elsewhere_text(elsewhere: &Elsewhere) -> String {
 }
 
 /// What each measurement that is left will take, in hours.
-fn hours(
-    work: &Work<'_>,
-    known: &BTreeMap<String, KnownFinding>,
-) -> Result<BTreeMap<String, f64>, Error> {
+fn hours(work: &Work<'_>, known: &KnownFindings) -> Result<BTreeMap<String, f64>, Error> {
     let mut hours = match_hours(work, known);
     let conditions = &work.file.conditions;
     for personality in work.file.personalities() {
@@ -164,7 +118,7 @@ fn is_left(known: Option<&KnownFinding>) -> bool {
 }
 
 /// What each match that is left will take, in hours.
-fn match_hours(work: &Work<'_>, known: &BTreeMap<String, KnownFinding>) -> BTreeMap<String, f64> {
+fn match_hours(work: &Work<'_>, known: &KnownFindings) -> BTreeMap<String, f64> {
     let conditions = &work.file.conditions;
     let measures = vec![MeasureKind::Match, MeasureKind::More];
     let matches = Selection { measures, ..Selection::default() };
@@ -190,7 +144,7 @@ fn match_hours(work: &Work<'_>, known: &BTreeMap<String, KnownFinding>) -> BTree
 fn cell(
     claim: &Claim,
     personality: &str,
-    known: &BTreeMap<String, KnownFinding>,
+    known: &KnownFindings,
     hours: &BTreeMap<String, f64>,
 ) -> String {
     let texts = <MeasureKind as clap::ValueEnum>::value_variants().iter().filter_map(|&measure| {
@@ -203,11 +157,11 @@ fn cell(
             if measure == MeasureKind::More { "more pairs" } else { &measure.to_string() };
         Some(match known.get(&measurement.name())? {
             KnownFinding::Nothing => return None,
-            KnownFinding::Found { outcome, text } => format!("**{outcome}**: {text}"),
+            KnownFinding::Found { outcome, text, .. } => format!("**{outcome}**: {text}"),
             KnownFinding::Undefined(text) => format!("**unclear**: {text}"),
             KnownFinding::Alike => format!("{measure}: both search alike, so it was not played"),
             KnownFinding::Stale(before) => {
-                let before = before.as_ref().map_or(String::new(), |text| format!(", was {text}"));
+                let before = before.text().map_or(String::new(), |text| format!(", was {text}"));
                 format!("{measure} to be run again{about}{before}")
             }
             KnownFinding::NotYet => format!("{measure} not yet run{about}"),
@@ -216,19 +170,17 @@ fn cell(
     texts.collect::<Vec<_>>().join("; ")
 }
 
-fn head(
-    file: &ClaimsFile,
-    known: &BTreeMap<String, KnownFinding>,
-    hours: &BTreeMap<String, f64>,
-) -> String {
+fn head(file: &ClaimsFile, known: &KnownFindings, hours: &BTreeMap<String, f64>) -> String {
     let conditions = &file.conditions;
     let (mut outcomes, mut left, mut again) = (BTreeMap::new(), [0, 0], 0);
     let mut unforeseen = 0;
     let mut expected = [0.0; 2];
     for (name, known) in known {
         match known {
-            KnownFinding::Found { outcome, .. } => *outcomes.entry(*outcome).or_insert(0) += 1,
-            KnownFinding::Undefined(_) => *outcomes.entry(ClaimOutcome::Unclear).or_insert(0) += 1,
+            KnownFinding::Found { .. } | KnownFinding::Undefined(_) => {
+                let outcome = known.outcome().unwrap_or(ClaimOutcome::Unclear);
+                *outcomes.entry(outcome).or_insert(0) += 1;
+            }
             KnownFinding::Alike | KnownFinding::Nothing => {}
             KnownFinding::Stale(_) | KnownFinding::NotYet => {
                 let is_match = [MeasureKind::Match, MeasureKind::More]

@@ -12,12 +12,14 @@ use serde_json::{Map, Value, json};
 
 use super::file::{ClaimsFile, MeasureKind, wrong};
 use super::finding::{ClaimOutcome, Finding};
-use super::known_finding::{KnownFinding, look};
+use super::known_finding::{KnownFinding, KnownFindings, look};
 use super::measurement::{Measurement, MeasurementState, Selection};
 use super::measurement_file::MeasurementFile;
+use super::page::{self, ThenAndNow};
 use super::terms::{ENGINE_DEPTH, MeasureTerms, PLAYER_DEPTH, StoredTerms, bench_nodes};
-use super::{matches, mates, micro, share, speed};
+use super::{matches, mates, micro, share, speed, table};
 use crate::nightly::{Deadline, EntryKind, Night, NightEntry, NightFolder, NightlyPlan};
+use arena::record::atomic::replace_by;
 use arena::record::{CLAIMS_TABLE, GAMES_FILE};
 use process::Error;
 use tuning::sweep::speed::in_turn;
@@ -109,10 +111,15 @@ impl<'a> Work<'a> {
                 }
             }
             MeasurementState::Alike => KnownFinding::Alike,
-            MeasurementState::Stale => KnownFinding::Stale(look(measurement, self.dir)?.text()),
+            MeasurementState::Stale => KnownFinding::Stale(Box::new(look(measurement, self.dir)?)),
             MeasurementState::ToDo => KnownFinding::NotYet,
             MeasurementState::NotNeeded => KnownFinding::Nothing,
         })
+    }
+
+    pub(super) fn all_known(&self) -> Result<KnownFindings, Error> {
+        let all = self.measurements(&Selection::default()).into_iter();
+        all.map(|measurement| Ok((measurement.name(), self.known(&measurement)?))).collect()
     }
 
     /// Whether a match was played and left its claim unclear.
@@ -398,4 +405,25 @@ impl<'a> Work<'a> {
     pub fn readme(&self) -> PathBuf {
         self.dir.join(CLAIMS_TABLE)
     }
+
+    /// Writes the table, the page for visitors and its pictures from what lies in the folders.
+    pub fn write_pages(&self) -> Result<(), Error> {
+        let known = self.all_known()?;
+        let ThenAndNow { page, pictures } = page::render(self.file, &known);
+        let folder = self.dir.join(page::PICTURES);
+        fs::create_dir_all(&folder).map_err(Error::io(&folder, "create"))?;
+        for (name, picture) in pictures {
+            write_changed(&folder.join(name), picture)?;
+        }
+        write_changed(&self.dir.join(page::PAGE), page)?;
+        write_changed(&self.readme(), table::render(self, &known)?)
+    }
+}
+
+/// Writes a file unless it is there with that text: of a hundred pictures few change.
+fn write_changed(path: &Path, text: String) -> Result<(), Error> {
+    if fs::read_to_string(path).is_ok_and(|before| before == text) {
+        return Ok(());
+    }
+    Ok(replace_by(path, text)?)
 }

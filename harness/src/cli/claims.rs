@@ -8,19 +8,18 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{DONE, UNDECIDED, interrupted, print, runtime};
-use crate::claims::{ClaimsFile, MeasureKind, Measurement, Selection, Work, render};
+use crate::claims::{ClaimsFile, MeasureKind, Measurement, Selection, Work};
 use crate::cli::flags::FleetFlags;
 use crate::nightly::{Deadline, next_time};
 use arena::output_folder::{self, Owner};
 use arena::plan::read_duration;
-use arena::record::atomic;
 use process::Error;
 
 /// Measure the claims of the REBEL papers: matches with and without each mechanism, time to depth, search
 /// counters, won positions played out, and micro-benchmarks.
 ///
 /// Each measurement has its own folder. Finished measurements are skipped, and the table README.md
-/// is rewritten from all of them. If the engine (known by short benches), parameters or conditions
+/// and the page then-and-now.md are rewritten from all of them. If the engine (known by short benches), parameters or conditions
 /// have changed, the old measurement is moved to old/ and repeated. A match is not played if both
 /// players search alike in all positions. Ctrl-C or the deadline stops; the next call continues.
 ///
@@ -143,8 +142,7 @@ pub fn run(args: ClaimsArgs) -> Result<u8, Error> {
     let late = || stopped.load(Ordering::Relaxed) || deadline.is_some_and(Deadline::has_passed);
     let left =
         runtime.block_on(work.run(&measurements, (deadline, &late), &|line| status!("{line}")))?;
-    let page = render(&work)?;
-    atomic::replace_by(&work.readme(), page)?;
+    work.write_pages()?;
     drop(listener);
     let done = measurements.len() - left;
     print(format_args!("{done} of {all} measured: {}\n", work.readme().display()))?;

@@ -9,6 +9,8 @@ use std::fmt::{self, Write as _};
 
 use super::html::HtmlText;
 
+/// The style of pictures in files of their own: what [`STYLE`](crate::frame::STYLE) has for charts.
+const FILE_STYLE: &str = include_str!("picture.css");
 /// Units across a plane.
 const ACROSS: f64 = 1000.0;
 
@@ -83,6 +85,24 @@ impl Svg {
                  aria-labelledby=\"{id}-title {id}-desc\">\
                  <title id=\"{id}-title\">{title}</title><desc id=\"{id}-desc\">{desc}</desc>\n",
                 Num(height)
+            ),
+        }
+    }
+
+    /// A picture in a file of its own, of that width and height in pixels, with a ground and with
+    /// the little style that it needs.
+    pub fn file(naming: &Naming, [width, height]: [f64; 2]) -> Svg {
+        let Naming { id, title, desc } = naming;
+        let (id, title, desc) = (HtmlText(id), HtmlText(title), HtmlText(desc));
+        let (width, height) = (Num(width), Num(height));
+        Svg {
+            out: format!(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{width}\" \
+                 height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+                 aria-labelledby=\"{id}-title {id}-desc\">\n\
+                 <title id=\"{id}-title\">{title}</title>\n<desc id=\"{id}-desc\">{desc}</desc>\n\
+                 <style>\n{FILE_STYLE}</style>\n\
+                 <rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n"
             ),
         }
     }
