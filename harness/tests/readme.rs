@@ -224,6 +224,10 @@ fn shortened(words: &[String]) -> Vec<String> {
     if !plays || words.iter().any(|word| word == "--truth") {
         return words;
     }
+    // So few nodes show nothing of tables that seldom count.
+    if words[0] == "sweep" {
+        words.push("--keep-no-ops".to_owned());
+    }
     for (flag, value) in [("--pairs", "2"), ("--nodes", "50"), ("--max-moves", "3")] {
         match words.iter().position(|word| word == flag) {
             Some(at) => words[at + 1] = value.to_owned(),
