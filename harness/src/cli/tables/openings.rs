@@ -15,10 +15,9 @@ use tables::{CountSettings, CountsFile, OpeningChoice, opening_text, provenance}
 
 /// Make an early-opening table: the positions that the games reached in their first moves.
 ///
-/// mutineer gives root moves into these positions a bonus (setoption name OpeningTable value FILE, with
-/// opening.on). Writes one line per position: its key, and as a comment the number of games and the score
-/// of the side that moved there. Also writes the counts to FILE.counts. Needs about 110 bytes of memory per
-/// position.
+/// mutineer gives root moves into these positions a bonus (setoption name OpeningTable value FILE). Writes
+/// one line per position: its key, and as a comment the number of games and the score of the side that
+/// moved there. Also writes the counts to FILE.counts. Needs about 110 bytes of memory per position.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict tables openings games.pgn.zst --min-elo 2600 --moves 20 --out early.keys"
