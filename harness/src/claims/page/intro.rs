@@ -62,8 +62,8 @@ pub(super) fn text(file: &ClaimsFile, known: &KnownFindings, chapters: &[Chapter
     let mut text = format!(
         "# Then and now\n\n\
          Ed Schröder, the author of Mediocre and the author of winglet wrote down what each idea in their chess \
-         programs was worth. We built these ideas into one engine, each with a switch, and measured all {} claims \
-         again: what does the engine gain when the idea is switched on?\n\n\
+         programs was worth. We built these ideas into one engine, each with a switch, and measure their claims \
+         again, {} in all: what does the engine gain when the idea is switched on?\n\n\
          **So far {confirmed} confirmed, {contradicted} contradicted, {unclear} unclear.** \
          A claim has a finding for each way in which it is measured and for each personality of the engine; of \
          {elsewhere} claims the one finding comes from another experiment. {missing} measurements are not yet made, \
