@@ -121,7 +121,7 @@ fn packed(path: &Path) -> Result<Option<(String, ImbalanceTable)>, Error> {
         let name = path.display().to_string().to_lowercase();
         return Ok(Some((name, ImbalanceTable::clone(&table))));
     }
-    if !path.extension().is_some_and(|end| end == "mit") {
+    if path.extension().is_none_or(|end| end != "mit") {
         return Ok(None);
     }
     let table = ImbalanceTable::load(path).map_err(Error::input_output)?;
