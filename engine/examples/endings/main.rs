@@ -29,8 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ["play", file, personality, defender, ref limits @ ..] if !limits.is_empty() => {
             play::play(file, personality, defender, limits)
         }
-        _ => Err("expected: endings make SEED, or endings play FILE PLAYER DEFENDER LIMIT…"
-            .into()),
+        _ => Err("expected: endings make SEED, or endings play FILE PLAYER DEFENDER LIMIT…".into()),
     }
 }
 
@@ -64,9 +63,8 @@ fn random(material: &Material, strong: Color, chance: &mut Chance) -> Option<Pos
             return None;
         }
     }
-    let rank = |rank: &[Option<char>]| -> String {
-        rank.iter().map(|man| man.unwrap_or('1')).collect()
-    };
+    let rank =
+        |rank: &[Option<char>]| -> String { rank.iter().map(|man| man.unwrap_or('1')).collect() };
     let ranks: Vec<String> = board.chunks(8).map(rank).collect();
     Position::from_fen(&format!("{} {} - - 0 1", ranks.join("/"), strong.char())).ok()
 }

@@ -69,7 +69,7 @@ pub(super) fn play(
 /// The parameters of a player such as `default,lmr.on=false`.
 fn params(player: &str) -> Result<Params, Box<dyn Error>> {
     let mut words = player.split(',');
-    let mut params = Params::personality(words.next().unwrap_or_default())?;
+    let mut params = Params::load(words.next().unwrap_or_default())?;
     for word in words {
         let expected = || format!("expected NAME=VALUE, found {word:?} in {player:?}");
         let (name, value) = word.split_once('=').ok_or_else(expected)?;

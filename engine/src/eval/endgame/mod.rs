@@ -9,6 +9,7 @@
 //! evaluate, below the root only. So here `!` is a draw like `R`.
 
 mod kpk;
+mod lone_king;
 mod minors;
 mod queen;
 mod rook;
@@ -26,6 +27,9 @@ use table::{Action, EndgameCell, Special};
 pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) -> bool {
     if !cx.params.endgame.on {
         return false;
+    }
+    if cx.stage.pieces.white.min(cx.stage.pieces.black) == 0 && lone_king::evaluate(cx, sum) {
+        return true;
     }
     match EndgameCell::of(cx) {
         Some(cell) => apply(cx, sum, cell),
