@@ -19,9 +19,9 @@ pub(super) struct Haste {
 }
 
 impl Haste {
-    /// A move's value as its node compares it; a mate is what it is.
+    /// A move's value as its node compares it; mates, draws, and all that wins no longer are what they are.
     pub(super) fn applied(self, value: Value) -> Value {
-        if value.is_mate() {
+        if value.is_mate() || value < WON {
             return value;
         }
         let value = value.binary();
@@ -37,12 +37,12 @@ impl Haste {
 
     /// The greatest value that counts as no more than `bound`.
     fn most(self, bound: Value) -> Value {
-        if bound.is_mate() {
+        if bound.is_mate() || bound < WON {
             return bound;
         }
-        let stretched = (bound.binary() - self.here) * 256 / (256 - self.share);
-        let mut value = Value::new(self.here + stretched).clamp_evaluation();
         let one = Value::new(1);
+        let stretched = (bound.binary() - self.here) * 256 / (256 - self.share);
+        let mut value = Value::new(self.here + stretched).clamp_evaluation().max(WON - one);
         while !value.is_mate() && self.applied(value) > bound {
             value = value - one;
         }
@@ -80,16 +80,18 @@ mod tests {
         let applied = |value| HASTE.applied(Value::new(value)).binary();
         assert_eq!(applied(1500), 1500);
         assert!((1501..1756).contains(&applied(1756)));
-        let again = Haste { here: 1500, share: 40 }.applied(HASTE.applied(Value::new(1756)));
+        let again = HASTE.applied(HASTE.applied(Value::new(1756)));
         assert!(again.binary() < applied(1756), "two moves later");
         assert_eq!(HASTE.applied(Value::mate_in(7)), Value::mate_in(7));
         assert_eq!(HASTE.applied(Value::mated_in(7)), Value::mated_in(7));
+        assert_eq!((applied(0), applied(1023)), (0, 1023), "no win");
+        assert!((1025..1500).contains(&applied(1024)));
     }
 
     /// A move's search fails low or high where its node's would.
     #[test]
     fn windows_are_exact() {
-        for alpha in 1200..1900 {
+        for alpha in 900..1900 {
             for width in [1, 2, 50] {
                 let (alpha, beta) = (Value::new(alpha), Value::new(alpha + width));
                 let (low, high) = HASTE.window(alpha, beta);
