@@ -168,7 +168,7 @@ fn every_item_has_a_row() {
         ("QS", 14),
         ("RED", 19),
         ("ROT", 9),
-        ("SEE", 19),
+        ("SEE", 20),
         ("SEL", 18),
         ("TST", 14),
         ("UCI", 5),

@@ -173,7 +173,7 @@ fn an_observer_can_stop_an_endless_search() {
 /// KSF-12: 1.e4 Nf6 2.Bc4 Nxe4 3.Bxf7+ Kxf7 4.Qh5+, and the king goes home, not into the centre.
 #[test]
 fn alekhine_line() {
-    for personality in ["default", "rebel", "prodeo", "mediocre", "winglet"] {
+    for personality in ["default", "rebel", "printed", "prodeo", "mediocre", "winglet"] {
         let check = position("rnbq1b1r/pppppkpp/8/7Q/4n3/8/PPPP1PPP/RNB1K1NR b KQ - 1 4");
         assert_eq!(
             best(&engine(personality).search(&check, &depth(4), &())),

@@ -36,3 +36,30 @@ fn both_oracles() {
     }
     assert_eq!((checked, apart), (49, 1), "cases, and cases where a pin matters");
 }
+
+/// The steps of an exchange (SEE-12) add up to its value: of those that happen, the mover's gains
+/// less the enemy's.
+#[test]
+fn steps_add_up() {
+    let (mut longest, mut stopped) = (0, 0);
+    for line in include_str!("data/see.txt").lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split(';').map(str::trim).collect();
+        let position = Position::from_fen(fields[0]).expect("a position");
+        let mv = position.parse_uci(fields[2]).expect("a move");
+        for pins in [SeePins::Ignored, SeePins::Respected] {
+            let (steps, happen) = position.see_steps(mv, &values(), pins);
+            let sum: i32 = steps[..happen]
+                .iter()
+                .map(|step| {
+                    let gain = step.gain.binary();
+                    if step.side == position.turn() { gain } else { -gain }
+                })
+                .sum();
+            assert_eq!(sum, position.see(mv, &values(), pins).binary(), "{line}");
+            assert!(steps.iter().skip(1).all(|step| step.takes.is_some()), "{line}");
+            longest = longest.max(steps.len());
+            stopped += usize::from(happen < steps.len());
+        }
+    }
+    assert!(longest >= 6 && stopped >= 10, "{longest} {stopped}");
+}

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use engine::search::SearchEvent;
 use engine::{Engine, HashSize, Limits, Params, Position, SearchReport, bench};
 
-const PERSONALITIES: [&str; 5] = ["default", "rebel", "prodeo", "mediocre", "winglet"];
+const PERSONALITIES: [&str; 6] = ["default", "rebel", "printed", "prodeo", "mediocre", "winglet"];
 /// A part, and what it is a part of.
 const PARTS: [(SearchEvent, SearchEvent); 14] = [
     (SearchEvent::HashHit, SearchEvent::HashProbe),

@@ -267,6 +267,34 @@ fn the_fields_forms() {
     session.quit();
 }
 
+/// SEE-12, SEE-20: who takes when, with the running score, who joins in from behind and who stops.
+#[test]
+fn exchanges_are_spelt_out() {
+    let mut session = Session::start();
+    session.send("position fen 6r1/4kq2/b2p1p2/p1pPb3/p1P2B1Q/2P4P/2B1R1P1/6K1 w - - 0 1");
+    let wanted = "\
+exchange on e5, pins ignored
+  1  white bishop f4  takes bishop                  3.00  +3.00
+  2  black pawn d6    takes bishop                  3.00  +0.00
+     white gains nothing by going on
+  3  white rook e2    takes pawn                    1.00  +1.00
+  4  black pawn f6    takes rook                    5.00  -4.00
+exchange on e5, pins respected
+  1  white bishop f4  takes bishop                  3.00  +3.00
+  2  black pawn d6    takes bishop                  3.00  +0.00
+  3  white rook e2    takes pawn                    1.00  +1.00
+see f4e5: +0.00 (pins respected +1.00)";
+    assert_eq!(session.ask("see f4e5", "see").join("\n"), wanted);
+    session.send("position fen 1n2kb1r/p1P4p/2qb4/5pP1/4n2Q/8/PP1PPP1P/RNB1KBNR w KQk - 0 1");
+    let wanted = "\
+exchange on b8, pins ignored
+  1  white pawn c7    takes knight, becomes queen  11.00 +11.00  reveals black bishop d6
+  2  black bishop d6  takes queen                   9.00  +2.00
+see c7b8q: +2.00 (pins respected +2.00)";
+    assert_eq!(session.ask("see c7b8q", "see").join("\n"), wanted);
+    session.quit();
+}
+
 /// What people type as moves is played or called what it is.
 #[test]
 fn moves_of_people() {

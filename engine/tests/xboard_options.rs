@@ -19,7 +19,7 @@ fn features_and_options() {
         "reuse=1",
         "myname=\"mutineer",
         "variants=\"normal,fischerandom\"",
-        "option=\"Personality -combo *Default /// rebel /// prodeo",
+        "option=\"Personality -combo *Default /// rebel /// printed /// prodeo",
         "option=\"Clear Hash -button\"",
         "option=\"ChessKnowledge -spin -1 -1 500\"",
         "option=\"Selective Search -spin -1 -1 1\"",

@@ -26,7 +26,7 @@ fn read(here: &Path, name: &str) -> Params {
 fn what_is_shown_is_a_file() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();
-    for name in ["default", "rebel", "prodeo", "mediocre", "winglet"] {
+    for name in ["default", "rebel", "printed", "prodeo", "mediocre", "winglet"] {
         for (form, file) in [("json", "shown.json"), ("rebel", "shown.eng")] {
             let text = said(here, &format!("personality show {name} --form {form}"));
             fs::write(here.join(file), text).unwrap();

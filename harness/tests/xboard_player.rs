@@ -102,7 +102,7 @@ fn options_are_checked_against_what_the_engine_has() {
         (",search.pvs=perhaps", "option 'search.pvs': expected true or false, found 'perhaps'"),
         (
             ",Personality=fritz",
-            "expected one of Default, rebel, prodeo, mediocre, winglet, found 'fritz'",
+            "expected one of Default, rebel, printed, prodeo, mediocre, winglet, found 'fritz'",
         ),
     ] {
         let reason = bench.refusal(&format!("xboard:{MUTINEER}{options}"));

@@ -5,4 +5,4 @@
 set -euo pipefail
 invitation=${1:?expected an invitation (vw1_…), or a file that holds one}
 # HyperQueue says here how many processors --cpus has asked for.
-exec verdict worker --join "$invitation" --name "hq-${HQ_TASK_ID:-0}" --slots "${HQ_RESOURCE_REQUEST_cpus:-1}"
+exec verdict worker --join "$invitation" --name "hq-${HQ_JOB_ID:-0}-${HQ_TASK_ID:-0}" --slots "${HQ_RESOURCE_REQUEST_cpus:-1}"

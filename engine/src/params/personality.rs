@@ -9,6 +9,7 @@ use super::{Params, PersonalityFile, SPECS};
 pub const PERSONALITIES: &[(&str, &str)] = &[
     ("default", include_str!("../../personalities/default.json")),
     ("rebel", include_str!("../../personalities/rebel.json")),
+    ("printed", include_str!("../../personalities/printed.json")),
     ("prodeo", include_str!("../../personalities/prodeo.json")),
     ("mediocre", include_str!("../../personalities/mediocre.json")),
     ("winglet", include_str!("../../personalities/winglet.json")),

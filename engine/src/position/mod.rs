@@ -25,6 +25,6 @@ pub use castling::CastlingSide;
 pub use fen::FenError;
 pub(crate) use legality::castling_path;
 pub use preview::CheckSquares;
-pub use see::{ExchangeValues, SeePins};
+pub use see::{ExchangeValues, SeePins, SeeStep};
 pub use square_table::SquareTable;
 pub use text::MoveTextError;

@@ -48,6 +48,25 @@ pub enum SeePins {
     Respected,
 }
 
+/// One capture of an exchange; the first may be a move without one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SeeStep {
+    /// Whose move it is.
+    pub side: Color,
+    /// What moves, before it promotes.
+    pub role: Role,
+    /// Where it comes from.
+    pub from: Square,
+    /// The man that stood on the target, or was taken en passant.
+    pub takes: Option<Role>,
+    /// What a pawn becomes.
+    pub promotes: Option<Role>,
+    /// What it wins for its side at this moment, 1/256 pawn, with what a promotion adds.
+    pub gain: Value,
+    /// Men of both colours behind the one that took, which can take from now on (SEE-08).
+    pub reveals: Bitboard,
+}
+
 /// The exchange under way: what is left and who may still take.
 struct Exchange<'a> {
     position: &'a Position,
@@ -63,25 +82,59 @@ impl Position {
     /// captures on the target square, 1/256 pawn. Castling wins nothing.
     #[must_use]
     pub fn see(&self, mv: Move, values: &ExchangeValues, pins: SeePins) -> Value {
+        self.exchange(mv, values, pins, |_| ())
+    }
+
+    /// The exchange of [`Position::see`] spelt out (SEE-12): `mv` and every capture that follows it,
+    /// up to the last man that can take, and how many of them happen if both sides stop when
+    /// going on gains nothing. Empty for castling.
+    #[must_use]
+    pub fn see_steps(
+        &self,
+        mv: Move,
+        values: &ExchangeValues,
+        pins: SeePins,
+    ) -> (Vec<SeeStep>, usize) {
+        let mut steps: Vec<SeeStep> = Vec::new();
+        self.exchange(mv, values, pins, |step| steps.push(step));
+        let (mut worth, mut happen) = (0, steps.len());
+        for (n, step) in steps.iter().enumerate().skip(1).rev() {
+            worth = step.gain.binary() - worth;
+            if worth <= 0 {
+                (worth, happen) = (0, n);
+            }
+        }
+        (steps, happen)
+    }
+
+    /// Works the exchange out and tells each capture.
+    #[inline]
+    fn exchange(
+        &self,
+        mv: Move,
+        values: &ExchangeValues,
+        pins: SeePins,
+        mut tell: impl FnMut(SeeStep),
+    ) -> Value {
         let (from, to) = (mv.from(), mv.to());
         if mv.kind() == MoveKind::Castle {
             return Value::ZERO;
         }
         let mut side = self.turn();
         let mut occupied = self.occupied() ^ Bitboard::from_square(from);
-        let mut first_gain = 0;
+        let mut takes = self.piece_at(to).role();
         if mv.kind() == MoveKind::EnPassant {
             occupied ^= Bitboard::from_square(en_passant_victim(to));
-            first_gain = values.of(Role::Pawn);
-        } else if let Some(role) = self.piece_at(to).role() {
-            first_gain = values.of(role);
+            takes = Some(Role::Pawn);
         }
+        let mut first_gain = takes.map_or(0, |role| values.of(role));
         let mover = self.piece_at(from).role().unwrap_or(Role::Pawn);
-        let mut standing = values.of(mover);
+        let mut standing_role = mover;
         if let Some(role) = mv.promotion() {
-            standing = values.of(role);
-            first_gain += standing - values.of(Role::Pawn);
+            standing_role = role;
+            first_gain += values.of(role) - values.of(Role::Pawn);
         }
+        let mut standing = values.of(standing_role);
         occupied |= Bitboard::from_square(to);
 
         let mut gains = [0; 33];
@@ -89,12 +142,32 @@ impl Position {
         let mut length = 1;
         let attackers = self.attackers(to, occupied);
         let mut exchange = Exchange { position: self, target: to, occupied, attackers, pins };
+        tell(SeeStep {
+            side,
+            role: mover,
+            from,
+            takes,
+            promotes: mv.promotion(),
+            gain: Value::new(first_gain),
+            reveals: (attackers & occupied).without(self.attackers(to, self.occupied())),
+        });
         side = side.other();
         while let Some((from, role, promotes)) = exchange.next_attacker(side) {
+            let before = exchange.attackers;
             exchange.take(from, role);
             let raise = if promotes { values.of(Role::Queen) - values.of(Role::Pawn) } else { 0 };
+            tell(SeeStep {
+                side,
+                role,
+                from,
+                takes: Some(standing_role),
+                promotes: promotes.then_some(Role::Queen),
+                gain: Value::new(standing + raise),
+                reveals: (exchange.attackers & exchange.occupied).without(before),
+            });
             gains[length] = standing + raise - gains[length - 1];
             standing = values.of(role) + raise;
+            standing_role = if promotes { Role::Queen } else { role };
             length += 1;
             side = side.other();
         }

@@ -6,13 +6,12 @@ use std::sync::Arc;
 use shakmaty::{File, Rank};
 
 use super::count::{self, CountJob};
-use super::moves::move_of;
+use super::exchange;
 use super::options::Options;
 use crate::eval::{Evaluator, ImbalanceTable};
 use crate::params::{self, Params};
-use crate::position::{Position, SeePins};
-use crate::search::exchange_values;
-use crate::types::{Square, Value};
+use crate::position::Position;
+use crate::types::Square;
 
 /// The words of the line mode.
 const HELP: &str = "\
@@ -25,7 +24,7 @@ setoption name NAME value VALUE (uci lists the options, params the parameters)
 d                            show the board
 eval [FEN]                   the evaluation, term by term
 perft N                      perft, divided by move
-see MOVE                     static exchange evaluation of MOVE
+see MOVE                     static exchange evaluation of MOVE, capture by capture
 bench [DEPTH]                bench: node total of fixed positions
 params [json|markdown|spsa]  the parameter table
 (test suites run from the shell: mutineer suite --help)";
@@ -67,7 +66,7 @@ pub(super) fn answer(
             let depth = count::depth(depth)?;
             return count::perft(position.clone(), depth, chess960).map(Answer::Count);
         }
-        ("see", [mv]) => see(position?, mv, options.params())?,
+        ("see", [mv]) => exchange::explain(position?, mv, options.params())?,
         ("bench", depth) => {
             let depth = count::bench_depth(depth)?;
             return Ok(Answer::Count(count::bench(options.params(), depth)));
@@ -116,17 +115,4 @@ pub fn explain(
         text.push_str("\n(the side to move is in check: the search never evaluates here)");
     }
     text
-}
-
-/// The exchange value of a move, both readings of pins.
-fn see(position: &Position, text: &str, params: &Params) -> Result<String, String> {
-    let mv = match move_of(position, text) {
-        Some(mv) => mv,
-        None => position.parse_uci(text).map_err(|error| error.to_string())?,
-    };
-    let exchange = exchange_values(&params.see);
-    let value = |pins| position.see(mv, &exchange, pins);
-    let pawns = |value: Value| f64::from(value.binary()) / f64::from(Value::PAWN.binary());
-    let (plain, pinned) = (value(SeePins::Ignored), value(SeePins::Respected));
-    Ok(format!("see {text}: {:+.2} (pins respected {:+.2})", pawns(plain), pawns(pinned)))
 }

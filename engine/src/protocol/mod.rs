@@ -8,6 +8,7 @@
 
 mod console;
 mod count;
+mod exchange;
 mod line;
 mod moves;
 mod options;

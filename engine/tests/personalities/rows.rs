@@ -114,6 +114,7 @@ pub(super) const REBEL: &[Row] = &[
     ("pv_ext.count", "4", "EXT-12"),
     ("pv_ext.margin_on", "true", "EXT-12"),
     ("pv_ext.margin", "256", "EXT-12: 0x100"),
+    ("pv_ext.printed", "false", "AMB-25: the text's sense"),
     ("pv_ext.once", "false", "EXT-14 is ProDeo's"),
     ("singular_ext.on", "false", "the field's"),
     ("extensions.by_iteration", "true", "EXT-15, MISS-16"),
@@ -160,6 +161,40 @@ pub(super) const REBEL: &[Row] = &[
     ("castling.rights", "24", "MISS-05: fitted"),
     ("castling.lost", "17", "MISS-05: fitted"),
     ("opposite_kings.storm", "0,-25,-26,-2,25,31,31,0", "MISS-06: fitted"),
+];
+
+/// The page as printed: no correction, no fitted number, nothing that it leaves out. Tables have their
+/// own test (`papers_tables`).
+pub(super) const PRINTED: &[Row] = &[
+    ("material.pawn", "256", "MISS-17: THREAT's 1"),
+    ("material.knight", "768", "MISS-17: THREAT's 3"),
+    ("material.bishop", "768", "MISS-17: THREAT's 3"),
+    ("material.rook", "1280", "MISS-17: THREAT's 5"),
+    ("material.queen", "2304", "MISS-17: THREAT's 9"),
+    ("shelter.shield", "false", "KSF-10: not described, MISS-03"),
+    ("shelter.rams", "false", "KSF-10: not described, MISS-04"),
+    ("castling.on", "false", "KSF-10: not described, MISS-05"),
+    ("opposite_kings.on", "false", "KSF-10: not described, MISS-06"),
+    ("isolated.on", "true", "EVA-02: its example"),
+    ("pv_ext.printed", "true", "EXT-12: alpha > pvs_score + margin"),
+    ("endgame.mirrored", "false", "END-06: N and R"),
+    ("king_ext.rise", "64", "MISS-14: not fitted"),
+    ("history_reduction.every_try", "false", "MISS-02: not fitted"),
+    ("castling.castled", "32", "nothing where it is off"),
+    ("castling.rights", "12", "nothing where it is off"),
+    ("castling.lost", "24", "nothing where it is off"),
+    ("opposite_kings.storm", "0,0,4,12,24,32,32,0", "nothing where it is off"),
+    ("endgame.draws", "true", "END-06"),
+];
+
+/// The tables that `printed` has otherwise than `rebel`: compared with the print in `papers_tables`.
+pub(super) const PRINTED_TABLES: &[&str] = &[
+    "passed.endgame",
+    "passed.pawn_ending",
+    "passed.king_tropism_table",
+    "bad_bishop.factor",
+    "bad_bishop.importance",
+    "endgame.adjust",
 ];
 
 /// ProDeo as the blog describes it: where it says nothing, REBEL.
@@ -354,13 +389,18 @@ pub(super) struct Paper {
     pub(super) ids: &'static [&'static str],
 }
 
-pub(super) const PAPERS: [Paper; 4] = [
+pub(super) const PAPERS: [Paper; 5] = [
     Paper {
         personality: "rebel",
         rows: &[REBEL],
         ids: &[
             "ORD-", "ASP-", "LAZ-", "FUT-", "HOR-", "QS-", "RED-", "EXT-", "SEL-", "HSH-", "ROT-",
         ],
+    },
+    Paper {
+        personality: "printed",
+        rows: &[PRINTED, REBEL],
+        ids: &["KSF-10", "EVA-02", "EXT-12", "END-06", "AMB-25", "AMB-59"],
     },
     Paper {
         personality: "prodeo",

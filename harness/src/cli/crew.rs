@@ -10,6 +10,7 @@ use arena::session::{OpenRun, Resources, Session, SessionError};
 use process::Error;
 use process::terminal::shell_path;
 
+use super::disk_full::or_resumable;
 use super::flags::WidthFlags;
 use super::fleet;
 
@@ -65,6 +66,16 @@ impl Crew {
     /// The command that continues what a folder holds, with the same machines.
     pub(super) fn resume_command(&self, dir: &Path) -> String {
         format!("verdict resume {}{}", shell_path(dir), self.flags)
+    }
+
+    /// What a session says that ends before its work is done.
+    pub(super) fn not_finished(&self, dir: &Path) -> String {
+        format!("not finished yet; continue with: {}", self.resume_command(dir))
+    }
+
+    /// As [`or_resumable`], with the command that continues.
+    pub(super) fn or_resumable(&self, dir: &Path, done: Result<u8, Error>) -> Result<u8, Error> {
+        or_resumable(dir, &self.resume_command(dir), done)
     }
 
     /// How many games are played here at once, in words.

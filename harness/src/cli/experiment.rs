@@ -212,7 +212,7 @@ impl SessionOutcome {
             status!("stopped: {faults}");
         }
         if !self.is_complete {
-            status!("not finished yet; continue with: {}", crew.resume_command(dir));
+            status!("{}", crew.not_finished(dir));
         }
         Ok(match self.verdict {
             _ if !self.faults.is_empty() => FAULTS,

@@ -7,7 +7,6 @@ use std::slice;
 use clap::Args;
 
 use super::crew::Crew;
-use super::disk_full::or_resumable;
 use super::flags::{MatchFlags, PlayerFlag, ReadyPlayer};
 use super::match_::{self, OutputFlags};
 use super::scale::scale;
@@ -84,7 +83,7 @@ pub fn run(args: HistoryArgs) -> Result<u8, Error> {
             let crew = Crew::of(&flags.width)?;
             let file = with_matches(file, flags, output)?;
             file.write(&dir)?;
-            or_resumable(&dir, &crew.resume_command(&dir), go_on(&dir, &file, &crew, output))
+            crew.or_resumable(&dir, go_on(&dir, &file, &crew, output))
         }
         (dir, _) => {
             let outcome = outcome(&file, None)?;
@@ -253,7 +252,7 @@ impl Builds<'_> {
 }
 
 pub(super) fn resume(dir: &Path, crew: &Crew, output: OutputFlags) -> Result<u8, Error> {
-    or_resumable(dir, &crew.resume_command(dir), go_on(dir, &HistoryFile::read(dir)?, crew, output))
+    crew.or_resumable(dir, go_on(dir, &HistoryFile::read(dir)?, crew, output))
 }
 
 /// Plays what is left, one match after another, and writes the history.
@@ -296,7 +295,7 @@ fn go_on(dir: &Path, file: &HistoryFile, crew: &Crew, output: OutputFlags) -> Re
     history::write(&outcome, &file.repo, dir)?;
     tell(&outcome, file, Some(dir), output)?;
     if !finished {
-        status!("not finished yet; continue with: {}", crew.resume_command(dir));
+        status!("{}", crew.not_finished(dir));
     }
     Ok(match (faulty, finished && outcome.is_complete()) {
         (true, _) => FAULTS,

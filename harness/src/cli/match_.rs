@@ -7,7 +7,7 @@ use std::slice;
 use clap::Args;
 
 use super::crew::Crew;
-use super::disk_full::{is_of_the_disk, or_resumable};
+use super::disk_full::is_of_the_disk;
 use super::scale::scale;
 use super::web::{Page, WebFlags};
 use super::{FAULTS, print, print_json, runtime, stopping};
@@ -179,7 +179,7 @@ fn play(
             if let Ok(summary) = recorded(&dir) {
                 print_summary(&summary, None, &dir, output)?;
             }
-            return or_resumable(&dir, &crew.resume_command(&dir), Err(error));
+            return crew.or_resumable(&dir, Err(error));
         }
         (played, _) => played?,
     };

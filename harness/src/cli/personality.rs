@@ -14,7 +14,7 @@ use process::terminal::escape::lines;
 
 /// Show, compare, change and make personalities of mutineer.
 ///
-/// A personality is a name (default, rebel, prodeo, mediocre, winglet) or a file, whose name has a dot
+/// A personality is a name (default, rebel, printed, prodeo, mediocre, winglet) or a file, whose name has a dot
 /// or a slash. A file is JSON, or lines [Name = value] as in REBEL's personalities.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  \

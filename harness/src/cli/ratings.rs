@@ -7,7 +7,7 @@ use clap::{ArgAction, Args};
 
 use super::verify::VerifyFlags;
 use super::{DONE, print};
-use crate::crosstable::{Crosstable, Options};
+use crate::crosstable::{Crosstable, Options, elostat_table};
 use process::Error;
 use process::terminal::window_width;
 use stats::ratings::RatingScale;
@@ -21,7 +21,8 @@ use stats::ratings::RatingScale;
 #[derive(Debug, Clone, Args)]
 #[command(
     before_help = "Examples:\n  verdict ratings results/gauntlet --anchor 'Glaurung 2.2=2930'\n  \
-                   verdict ratings games.pgn.zst --min-games 20 --white-advantage on --json"
+                   verdict ratings games.pgn.zst --min-games 20 --white-advantage on --json\n  \
+                   verdict ratings games.pgn --elostat --mean 2090"
 )]
 pub struct RatingsArgs {
     /// Folders of runs, PGN files (also .gz, .bz2, .zst, .xz, .zip).
@@ -58,6 +59,11 @@ pub struct RatingsArgs {
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
 
+    /// Print EloStat's table: ratings against the average opponent, margins + and - with the opponents'
+    /// ratings taken as known. EloStat's start rating is --mean.
+    #[arg(long, conflicts_with_all = ["json", "markdown", "white_advantage"])]
+    elostat: bool,
+
     #[command(flatten)]
     verify: VerifyFlags,
 }
@@ -87,6 +93,10 @@ pub fn run(args: RatingsArgs) -> Result<u8, Error> {
         white_advantage: args.white_advantage,
     };
     let options = Options { scale, min_games: args.min_games, names: args.names };
+    if args.elostat {
+        print(elostat_table(&args.inputs, &options)?)?;
+        return Ok(DONE);
+    }
     let table = Crosstable::read(&args.inputs, options)?;
     let text = if args.json {
         format!("{:#}\n", table.json())

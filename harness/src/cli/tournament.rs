@@ -8,7 +8,6 @@ use std::str::FromStr;
 use clap::Args;
 
 use super::crew::Crew;
-use super::disk_full::or_resumable;
 use super::match_::{self, OutputFlags, PlanFileFlags};
 use super::scale::scale;
 use super::web::{Page, WebFlags};
@@ -206,7 +205,7 @@ pub(super) fn resume(
     if begun.iter().all(|begun| begun.as_ref().is_some_and(OpenRun::is_finished)) {
         match_::print_finished(dir, output);
         let played = begun.into_iter().flatten().map(OpenRun::conclude).collect();
-        return or_resumable(dir, &crew.resume_command(dir), conclude(dir, crew, output, played));
+        return crew.or_resumable(dir, conclude(dir, crew, output, played));
     }
     // With those that have ended: what is said between games counts them too.
     play(dir, output, (crew, page), |stops, resources| {
@@ -230,7 +229,7 @@ fn play(
 ) -> Result<u8, Error> {
     let crew = how.0;
     let played = play_all(dir, output, how, sessions)?;
-    or_resumable(dir, &crew.resume_command(dir), conclude(dir, crew, output, played))
+    crew.or_resumable(dir, conclude(dir, crew, output, played))
 }
 
 /// Plays several matches in `dir` together, a pair of each in turn.
@@ -339,7 +338,7 @@ fn conclude(
     }
     write_table(dir, &runs, &table)?;
     if !finished {
-        status!("not finished yet; continue with: {}", crew.resume_command(dir));
+        status!("{}", crew.not_finished(dir));
     }
     Ok(match (faulty, finished) {
         (true, _) => FAULTS,

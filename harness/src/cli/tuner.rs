@@ -6,7 +6,6 @@ use std::path::Path;
 use clap::Args;
 
 use super::crew::Crew;
-use super::disk_full::or_resumable;
 use super::experiment::{ExperimentFlags, ExperimentSession, SessionOutcome, VariedPlayer};
 use super::match_::{self, OutputFlags};
 use super::{no_ops, stopping};
@@ -72,7 +71,7 @@ impl TunerFlags {
             file.retain(&no_ops::refuse(&turns, &base, file.plan(), how)?);
             file.write(dir)?;
             let crew = Crew::of(&self.experiment.flags.width)?;
-            return or_resumable(dir, &crew.resume_command(dir), play(dir, &file, &crew, output));
+            return crew.or_resumable(dir, play(dir, &file, &crew, output));
         }
         let names = search.tunables().into_iter().map(Tunable::name);
         let engine = SimulatedEngine::new(names, peaks)?;
@@ -90,7 +89,7 @@ pub(super) fn read_form(path: &Path) -> Result<GivenFile, Error> {
 }
 
 pub(super) fn resume<T: Tuner>(dir: &Path, crew: &Crew, output: OutputFlags) -> Result<u8, Error> {
-    or_resumable(dir, &crew.resume_command(dir), play(dir, &T::read(dir)?, crew, output))
+    crew.or_resumable(dir, play(dir, &T::read(dir)?, crew, output))
 }
 
 /// Plays what is left of the run in `dir`, whose file is written; returns the exit code.

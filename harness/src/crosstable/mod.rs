@@ -19,6 +19,7 @@
 //! plies and result, other PGN by all tags and moves.
 
 pub(crate) mod display;
+mod elostat;
 mod input;
 mod json;
 mod line;
@@ -36,6 +37,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use charts::page::Page;
+pub use elostat::elostat_table;
 pub use input::{CrosstableInput, InputCounts, Unusable};
 pub use line::OPENING_PLIES;
 pub use meeting::Meeting;

@@ -69,7 +69,7 @@ fn counted(table: &Crosstable) -> String {
 }
 
 /// What was not counted, in words.
-fn omitted(counted: &InputCounts, left_out: u64, min_games: u64) -> Vec<String> {
+pub(super) fn omitted(counted: &InputCounts, left_out: u64, min_games: u64) -> Vec<String> {
     let kinds = [
         (counted.unfinished, "game", "without a result"),
         (counted.lost_by_both, "game", "lost by both players"),

@@ -17,11 +17,12 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position as _, Role};
 
 /// Name and effect.
-const VICES: [(&str, &str); 9] = [
+const VICES: [(&str, &str); 10] = [
     ("mute", "declares no options"),
     ("forgets", "sets its options to their defaults at ucinewgame"),
     ("at-start", "heeds no options after its first game has begun"),
     ("keeps", "plays half of the positions that it knows as by its options of then"),
+    ("remembers", "plays otherwise in a position that it has seen in another game"),
     ("slow", "thinks for a tenth of a second"),
     ("random", "does not repeat itself"),
     ("dies", "ends in every fortieth search of a game at Aim 44"),
@@ -78,6 +79,8 @@ struct Engine {
     position: Chess,
     /// How careless it was in positions that it knows.
     kept: HashMap<u64, f64>,
+    /// Searches in each position.
+    seen: HashMap<u64, u64>,
     /// Searches in games.
     moves: u64,
     chance: u64,
@@ -101,6 +104,7 @@ fn main() {
         told: String::new(),
         position: Chess::new(),
         kept: HashMap::new(),
+        seen: HashMap::new(),
         moves: 0,
         chance: 0,
         force: false,
@@ -249,6 +253,11 @@ impl Engine {
         if self.has("random") {
             self.chance = mixed(self.chance ^ u64::from(std::process::id()));
             key ^= self.chance;
+        }
+        if self.has("remembers") {
+            let seen = self.seen.entry(key).or_default();
+            key ^= *seen;
+            *seen += 1;
         }
         let key = mixed(key);
         if self.has("slow") {

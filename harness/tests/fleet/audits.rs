@@ -184,3 +184,41 @@ fn on_a_clock_nothing_is_played_twice() {
     assert!(said.contains("--fleet-audit: what is played again on a clock"), "{said}");
     assert!(!refused.status.success());
 }
+
+/// The games of an engine that keeps something of one game in the next depend on what its process has
+/// played before, so two honest machines play other ones.
+#[test]
+fn engines_that_remember_convict_nobody() {
+    let Some(fleet) = Fleet::start() else { return };
+    let dials = env!("CARGO_BIN_EXE_dials");
+    let words = format!(
+        "match --base uci:{dials} --test uci:{dials},arg=remembers,Aim=40 --pairs 8 --seed 3 --depth 2 --max-moves 30"
+    );
+    let _workers = ["alice", "bob"].map(|name| fleet.stranger(&fleet.invite(name), name, ""));
+    let play = |words: &str, out: &str| {
+        let audits = "--fleet srv --slots 0 --chunk 2 --fleet-audit 100%";
+        let mut playing = fleet.begin("match.log", &format!("{words} {audits} --out {out}"));
+        let code = playing.code();
+        let said = fleet.log("match.log");
+        assert!(code.is_some_and(|code| code < 3), "{said}");
+        assert!(!said.contains("struck"), "{said}");
+        let summary = fleet.log(&format!("{out}/summary.json"));
+        let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+        (said, summary["fleet"]["audited_pairs"].clone())
+    };
+    let (said, audited) = play(&words, "run");
+    let told = "nothing is played twice any more: test keeps something of one game in the next";
+    assert!(said.contains(told) && said.contains("--restart"), "{said}");
+    assert_eq!(audited, 0, "{said}");
+    let words = format!("{words} --restart");
+    let (said, audited) = play(&words, "again");
+    assert!(!said.contains("nothing is played twice"), "{said}");
+    assert_eq!(audited, 8, "{said}");
+    assert!(
+        fleet.run(&format!("{words} --quiet --out alone")).status.code().is_some_and(|it| it < 3)
+    );
+    assert_eq!(
+        canonical(&fleet.path("again"), None).unwrap(),
+        canonical(&fleet.path("alone"), None).unwrap()
+    );
+}

@@ -45,7 +45,7 @@ fn a_file_that_does_not_fit_is_declined_by_this_worker_alone() {
     limited(&mut command, 100_000);
     let mut worker = fleet.spawn("pc.log", command);
     fleet.wait_for("pc.log", "joined", &mut worker);
-    let words = MATCH.replace("--pairs 12", "--pairs 400");
+    let words = MATCH.replace("--pairs 12", "--pairs 4000");
     let mut playing = fleet.begin("match.log", &format!("{words} --out run --fleet srv --slots 1"));
     assert_declines(&fleet, &mut worker);
     let status = fleet.status();
@@ -54,6 +54,8 @@ fn a_file_that_does_not_fit_is_declined_by_this_worker_alone() {
     let before = fleet.log("run/games.jsonl").lines().count();
     fleet.wait_for_games("run", before + 4);
     assert!(!fleet.log("run/games.jsonl").contains("alice.pc"));
+    // Who waits for the match need not ask.
+    fleet.wait_for("match.log", "alice.pc does not play run: ", &mut playing);
     playing.signal(libc::SIGINT);
     assert_eq!(playing.code(), Some(2), "{}", fleet.log("match.log"));
 }

@@ -4,6 +4,7 @@
 mod command;
 mod coverage;
 mod degenerate;
+mod elostat;
 mod known;
 mod pairs;
 mod pgn;

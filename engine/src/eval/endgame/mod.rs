@@ -45,7 +45,7 @@ fn apply<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, cell: EndgameCell) ->
         let gains = if points >= 0 { Color::White } else { Color::Black };
         sum.add(Term::EndgameAdjust, gains, Score::both(points.abs()));
     }
-    match cell.action() {
+    match cell.action(params.mirrored) {
         Action::Nothing => false,
         Action::Draw => {
             if params.draws {

@@ -48,7 +48,7 @@ const ROOK_PAWN: u8 = 12;
 const BISHOP_AND_PAWN: u8 = 13;
 
 /// What is done where two types meet, row White, column Black (END-06, END-07). As printed but for
-/// two bishops against two knights, which is N there and R the other way round (AMB-59).
+/// [`UNMIRRORED`].
 #[rustfmt::skip]
 const JUMP: [&[u8; TYPES]; TYPES] = [
     b"!pNN!R!kNNNNlNNN", // king
@@ -68,6 +68,9 @@ const JUMP: [&[u8; TYPES]; TYPES] = [
     b"NNNNNYNXxTXNNNNN", // rook and pawn
     b"NDNNNNNNNQXNNNNN", // queen
 ];
+
+/// White's two bishops against two knights: printed as N, and R the other way round (AMB-59).
+const UNMIRRORED: EndgameCell = EndgameCell(TYPES * 8 + 5);
 
 /// A cell of the 16×16 tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,8 +96,11 @@ impl EndgameCell {
         self.0
     }
 
-    /// What the jump table says.
-    pub(super) fn action(self) -> Action {
+    /// What the jump table says; unless `mirrored`, [`UNMIRRORED`] as printed.
+    pub(super) fn action(self, mirrored: bool) -> Action {
+        if self == UNMIRRORED && !mirrored {
+            return Action::Nothing;
+        }
         Action::of(JUMP[self.0 / TYPES][self.0 % TYPES])
     }
 }
@@ -226,6 +232,18 @@ mod tests {
         }
     }
 
+    /// END-06: not mirrored, the jump table is the printed one.
+    #[test]
+    fn jumps_are_as_printed() {
+        let table = papers_table("endgame.jump");
+        for cell in 0..TYPES * TYPES {
+            let printed = table["rows"][cell / TYPES][cell % TYPES].as_str().expect("a letter");
+            let printed = Action::of(printed.as_bytes()[0]);
+            assert_eq!(EndgameCell(cell).action(false), printed, "{cell}");
+        }
+        assert_ne!(UNMIRRORED.action(false), UNMIRRORED.action(true));
+    }
+
     #[test]
     fn byte_is_the_papers() {
         // END-03: pawns 0–1, knights 2–3, bishops 4–5, rook 6, queen 7.
@@ -251,13 +269,13 @@ mod tests {
                 let (cell, mirror) =
                     (EndgameCell(white * TYPES + black), EndgameCell(black * TYPES + white));
                 assert_eq!(adjust[cell.0], -adjust[mirror.0], "{white} {black}");
-                let turned = match mirror.action() {
+                let turned = match mirror.action(true) {
                     Action::Small(color) => Action::Small(color.other()),
                     Action::Large(color) => Action::Large(color.other()),
                     Action::Special(special, color) => Action::Special(special, color.other()),
                     same => same,
                 };
-                assert_eq!(cell.action(), turned, "{white} {black}");
+                assert_eq!(cell.action(true), turned, "{white} {black}");
             }
         }
     }
@@ -268,7 +286,7 @@ mod tests {
     fn adjustments_meet_no_fixed_score() {
         let adjust = Params::default().endgame.adjust;
         for (cell, &points) in adjust.iter().enumerate() {
-            let action = EndgameCell(cell).action();
+            let action = EndgameCell(cell).action(true);
             let adjustable =
                 matches!(action, Action::Nothing | Action::Special(Special::WrongBishop, _));
             assert!(points == 0 || adjustable, "{cell}: {action:?}");

@@ -11,6 +11,7 @@ rows! {
         table: bool = true, 0..=1, 1, Switch, "adjust the score by the ending's type", "END-05";
         adjust: [i32; 256] = squares::ADJUST, -2048..=2048, 8, NonLinear, "by White's type (rows) and Black's (columns), White minus Black, 1/256 pawn; cells mirrored in the diagonal must be each other's negatives, so none is free alone", "END-05, AMB-59: -4.00 to 4.00";
         draws: bool = true, 0..=1, 1, Switch, "R and ! endings are draws", "END-06, AMB-61";
+        mirrored: bool = true, 0..=1, 1, Switch, "White's two bishops against two knights are a draw, too; off: the cell as printed, only Black's", "END-06, AMB-59: R for N";
         scores: bool = true, 0..=1, 1, Switch, "X, Y, x and y endings have a fixed score", "END-08";
         small: i32 = pawns(0, 25), 0..=512, 4, Linear, "X and x: the better side's score, 1/256 pawn", "END-08, AMB-63: 0.25";
         large: i32 = pawns(0, 50), 0..=512, 4, Linear, "Y and y: the better side's score, 1/256 pawn", "END-08, AMB-63: 0.50";

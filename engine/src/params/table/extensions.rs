@@ -55,6 +55,7 @@ rows! {
         count: i32 = 4, 1..=16, 1, Search, "so many times (M37_COUNT)", "EXT-12, EXT-13, AMB-26, AMB-27: 4; 3 as an experiment";
         amount: i32 = 4, 0..=8, 1, Search, "how much, quarter plies", "EXT-12: 1 ply";
         margin_on: bool = true, 0..=1, 1, Switch, "count only when the hash score is not far below alpha", "EXT-12, AMB-25; off in ProDeo: EXT-14";
+        printed: bool = false, 0..=1, 1, Switch, "count, by the sign as printed, only when the hash score is further below alpha than that", "EXT-12, AMB-25: alpha > pvs_score + margin";
         once: bool = false, 0..=1, 1, Switch, "a move that another rule extends does not count", "EXT-14: ProDeo";
         margin: i32 = 256, 0..=2560, 16, Search, "so far (M37_VAL), 1/256 pawn", "EXT-12, EXT-13: 0x100; 2.00 as an experiment";
     }

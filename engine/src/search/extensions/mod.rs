@@ -180,15 +180,19 @@ impl<S: Statistics> Worker<'_, S> {
     }
 
     /// EXT-12, EXT-14, PAR-03: counts a hash move behind a hash move on the line; whether the count is
-    /// full. The stored score must be near (HSH-02).
+    /// full. The stored score must be near, or far by the printed sign (HSH-02).
     fn count_hash_move(&mut self, alpha: Value, known: Option<TtHit>, ply: usize) -> bool {
         let params = &self.setup.params.pv_ext;
         let (before, here) = self.around(ply + 1);
         if !params.on || !before.from_hash || !here.from_hash {
             return false;
         }
-        let near = known.is_some_and(|found| alpha < found.value + Value::new(params.margin));
-        if params.margin_on && !near {
+        // The page's sign contradicts its text (AMB-25).
+        let counts = known.is_some_and(|found| {
+            let border = found.value + Value::new(params.margin);
+            if params.printed { alpha > border } else { alpha < border }
+        });
+        if params.margin_on && !counts {
             return false;
         }
         let counters = &mut self.buffers.stack[ply + 1].counters;

@@ -233,6 +233,9 @@ fn rows_of_hash_moves() {
     let mut params = only("pv_ext.on");
     assert_eq!(series(&params, 255), [0, 0, 0, 4, 0, 0, 0, 4]);
     assert_eq!(series(&params, 256), [0; 8], "a pawn below alpha");
+    params.pv_ext.printed = true;
+    assert_eq!(series(&params, 256), [0; 8], "AMB-25: as printed");
+    assert_eq!(series(&params, 257), [0, 0, 0, 4, 0, 0, 0, 4], "more than a pawn below alpha");
     params.pv_ext.margin_on = false;
     assert_eq!(series(&params, 9999), [0, 0, 0, 4, 0, 0, 0, 4]);
     params.pv_ext.count = 3;

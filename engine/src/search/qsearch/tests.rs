@@ -176,7 +176,7 @@ fn in_check_everything_is_searched() {
 #[test]
 fn promotions_to_queens_only() {
     let fen = "n7/1P5k/8/8/8/P7/8/K7 w - - 0 1";
-    for name in ["rebel", "prodeo", "mediocre", "winglet", "default"] {
+    for name in ["rebel", "printed", "prodeo", "mediocre", "winglet", "default"] {
         let mut params = Params::personality(name).expect(name);
         (params.lazy.on, params.mate_threat.on, params.long_checks.on) = (false, false, false);
         (params.horizon.trick_one, params.horizon.trick_two) = (false, false);

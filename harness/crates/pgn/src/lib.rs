@@ -8,6 +8,7 @@
 //!   disk; [`Book`] says what that costs.
 //! - [`OpeningOrder`] says which opening the *k*-th pair of a match plays.
 //! - [`check()`] reports on a book.
+//! - [`Replay`] plays a game's moves again, writes them in SAN, and says when the rules end it.
 //!
 //! Inside, `source` opens and decompresses a file, `lines` are its lines, `position` reads a FEN,
 //! `games` reads PGN, and `scan` streams the entries of any book. `packed` and `indexed` are the two ways to keep a book. `men` places
@@ -33,7 +34,8 @@ mod places;
 mod polyglot;
 mod position;
 mod random;
-pub mod repetition;
+mod repetition;
+mod replay;
 mod report;
 mod scan;
 mod source;
@@ -50,11 +52,11 @@ pub use games::{
 };
 pub use lines::{LONGEST_LINE, Lines, positions_on};
 pub use men::{Material, sides};
-pub use moves::{move_of, push_san};
 pub use opening::Opening;
 pub use order::{OpeningOrder, OrderKind, permutation};
 pub use outcome::Outcome;
 pub use position::read_start;
 pub use random::RandomWords;
+pub use replay::Replay;
 pub use source::{BookFormat, Origin, with_text};
 pub use terminal::Terminal;

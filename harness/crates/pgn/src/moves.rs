@@ -7,22 +7,23 @@ use shakmaty::{
     Bitboard, Chess, Move, MoveList, Piece, Position as _, Rank, Role, Square, attacks,
 };
 
-/// The same as [`UciMove::to_move`], faster.
-pub fn move_of(position: &Chess, uci: UciMove) -> Result<Move, IllegalUciMoveError> {
-    plain_move(position, uci).map_or_else(|| uci.to_move(position), Ok)
+/// The same as [`UciMove::to_move`], faster. `is_check`: whether the side to move is in check, here and
+/// below.
+pub(crate) fn move_of(
+    position: &Chess,
+    is_check: bool,
+    uci: UciMove,
+) -> Result<Move, IllegalUciMoveError> {
+    plain_move(position, is_check, uci).map_or_else(|| uci.to_move(position), Ok)
 }
 
-/// Appends a legal move in SAN, and plays it.
-pub fn push_san(to: &mut String, position: &mut Chess, played: Move) {
-    San::disambiguate(played, &rivals(position, played)).append_to_string(to);
-    position.play_unchecked(played);
-    if position.is_check() {
-        to.push(if is_stuck(position) { '#' } else { '+' });
-    }
+/// Appends a legal move in SAN, without the sign of a check.
+pub(crate) fn push_san(to: &mut String, position: &Chess, is_check: bool, played: Move) {
+    San::disambiguate(played, &rivals(position, is_check, played)).append_to_string(to);
 }
 
 /// Moves of other men of the same kind to the same square.
-fn rivals(position: &Chess, played: Move) -> MoveList {
+fn rivals(position: &Chess, is_check: bool, played: Move) -> MoveList {
     let mut rivals = MoveList::new();
     let Move::Normal { role, from, to, .. } = played else { return rivals };
     let men = position.our(role);
@@ -34,7 +35,7 @@ fn rivals(position: &Chess, played: Move) -> MoveList {
     let reach = attacks::attacks(to, piece, position.board().occupied()) & men;
     for other in reach.into_iter().filter(|other| *other != from) {
         if let Move::Normal { capture, promotion, .. } = played
-            && is_king_safe(position, other, to)
+            && is_king_safe(position, is_check, other, to)
         {
             rivals.push(Move::Normal { role, from: other, capture, to, promotion });
         }
@@ -43,12 +44,12 @@ fn rivals(position: &Chess, played: Move) -> MoveList {
 }
 
 /// Whether the side to move has no legal move.
-pub(crate) fn is_stuck(position: &Chess) -> bool {
-    !has_plain_move(position) && position.legal_moves().is_empty()
+pub(crate) fn is_stuck(position: &Chess, is_check: bool) -> bool {
+    !has_plain_move(position, is_check) && position.legal_moves().is_empty()
 }
 
 /// A legal move other than castling and captures en passant. `None`: one of these, or an illegal one.
-fn plain_move(position: &Chess, uci: UciMove) -> Option<Move> {
+fn plain_move(position: &Chess, is_check: bool, uci: UciMove) -> Option<Move> {
     let UciMove::Normal { from, to, promotion } = uci else { return None };
     let board = position.board();
     let role = board.role_at(from)?;
@@ -66,14 +67,18 @@ fn plain_move(position: &Chess, uci: UciMove) -> Option<Move> {
         _ => promotion.is_none() && board.attacks_from(from).contains(to),
     };
     let capture = board.role_at(to);
-    let is_legal = is_reached && is_king_safe(position, from, to);
+    let is_legal = is_reached && is_king_safe(position, is_check, from, to);
     is_legal.then_some(Move::Normal { role, from, capture, to, promotion })
 }
 
 /// Whether nobody attacks the king of the side to move after this move of one of its men.
-fn is_king_safe(position: &Chess, from: Square, to: Square) -> bool {
+fn is_king_safe(position: &Chess, is_check: bool, from: Square, to: Square) -> bool {
     let board = position.board();
     let Some(king) = board.king_of(position.turn()) else { return true };
+    // Who leaves no line to the king opens none, and without a check there is none to be stopped.
+    if king != from && !is_check && attacks::ray(king, from).is_empty() {
+        return true;
+    }
     let king = if king == from { to } else { king };
     let target = Bitboard::from_square(to);
     let occupied = board.occupied() & !Bitboard::from_square(from) | target;
@@ -100,25 +105,27 @@ fn ahead(position: &Chess, from: Square) -> Option<Square> {
 }
 
 /// Whether a free man or the king can move. Most positions show so without their legal moves.
-fn has_plain_move(position: &Chess) -> bool {
+fn has_plain_move(position: &Chess, is_check: bool) -> bool {
     let (board, us) = (position.board(), position.us());
-    let is_mobile = |from| match board.role_at(from) {
-        Some(Role::Pawn) => ahead(position, from).is_some_and(|to| !board.occupied().contains(to)),
-        _ => (board.attacks_from(from) & !us).any(),
-    };
+    let free = free_men(position, is_check);
+    let blocked = board.occupied().shift(position.turn().fold_wb(-8, 8));
+    if (free & board.pawns() & !blocked).any() {
+        return true;
+    }
+    let is_mobile = |from| (board.attacks_from(from) & !us).any();
     let king_moves = || {
         let king = board.king_of(position.turn())?;
         let mut squares = (attacks::king_attacks(king) & !us).into_iter();
-        squares.find(|to| is_king_safe(position, king, *to))
+        squares.find(|to| is_king_safe(position, is_check, king, *to))
     };
-    free_men(position).into_iter().any(is_mobile) || king_moves().is_some()
+    (free & !board.pawns()).into_iter().any(is_mobile) || king_moves().is_some()
 }
 
 /// Men of the side to move that no line could pin to their king; the king is none. In check: none.
-fn free_men(position: &Chess) -> Bitboard {
+fn free_men(position: &Chess, is_check: bool) -> Bitboard {
     let board = position.board();
     match board.king_of(position.turn()) {
-        Some(king) if !position.is_check() => {
+        Some(king) if !is_check => {
             let empty = Bitboard::EMPTY;
             let lines = attacks::rook_attacks(king, empty) | attacks::bishop_attacks(king, empty);
             position.us() & !lines & !Bitboard::from_square(king)
@@ -134,6 +141,7 @@ mod tests {
     use shakmaty::san::SanPlus;
 
     use super::*;
+    use crate::Replay;
     use crate::random::RandomWords;
 
     /// Pins, checks, castling, promotions, captures en passant, mates, stalemates.
@@ -168,26 +176,25 @@ mod tests {
         let mut plain = 0;
         for fen in POSITIONS {
             for _ in 0..3 {
-                let mut position = start(fen);
+                let mut replay = Replay::new(start(fen));
                 for _ in 0..60 {
+                    let position = replay.position().clone();
+                    let is_check = position.is_check();
                     for &uci in &words {
-                        assert_eq!(
-                            move_of(&position, uci).ok(),
-                            uci.to_move(&position).ok(),
-                            "{uci} in {position:?}"
-                        );
-                        plain += u32::from(plain_move(&position, uci).is_some());
+                        let expected = uci.to_move(&position).ok();
+                        assert_eq!(replay.move_of(uci).ok(), expected, "{uci} in {position:?}");
+                        plain += u32::from(plain_move(&position, is_check, uci).is_some());
                     }
                     let moves = position.legal_moves();
-                    assert!(!has_plain_move(&position) || !moves.is_empty(), "{position:?}");
+                    let has_move = has_plain_move(&position, is_check);
+                    assert!(!has_move || !moves.is_empty(), "{position:?}");
                     let Some(count) = u32::try_from(moves.len()).ok().filter(|it| *it > 0) else {
                         break;
                     };
                     let played = moves[random.below(count) as usize];
                     let mut text = String::new();
-                    let before = position.clone();
-                    push_san(&mut text, &mut position, played);
-                    assert_eq!(text, SanPlus::from_move(before, played).to_string());
+                    replay.play_as_san(played, &mut text);
+                    assert_eq!(text, SanPlus::from_move(position, played).to_string());
                 }
             }
         }

@@ -3,10 +3,10 @@
 use shakmaty::{Bitboard, Board, Chess, EnPassantMode, Position as _, Square};
 
 /// So many occurrences draw a game.
-pub const DRAWN: usize = 3;
+pub(crate) const DRAWN: usize = 3;
 
 #[derive(Debug, Clone)]
-pub struct Repetitions {
+pub(crate) struct Repetitions {
     /// All positions since the last capture or pawn move, the present one last.
     seen: Vec<Seen>,
 }
@@ -31,22 +31,23 @@ impl Seen {
 }
 
 impl Repetitions {
-    pub fn new(start: &Chess) -> Repetitions {
+    pub(crate) fn new(start: &Chess) -> Repetitions {
         Repetitions { seen: vec![Seen::of(start)] }
     }
 
     /// A move has led here.
-    pub fn push(&mut self, position: &Chess) {
+    pub(crate) fn push(&mut self, position: &Chess) {
         if position.halfmoves() == 0 {
             self.seen.clear();
         }
         self.seen.push(Seen::of(position));
     }
 
-    /// How often the present position has occurred, with the same side to move, castling rights
-    /// and en passant captures.
-    pub fn occurrences(&self) -> usize {
-        let before = self.seen.iter().rev().step_by(2);
-        self.seen.last().map_or(0, |now| before.filter(|seen| *seen == now).count())
+    /// How often the present position has occurred.
+    pub(crate) fn occurrences(&self) -> usize {
+        let Some((now, before)) = self.seen.split_last() else { return 0 };
+        // Those before with the same side to move.
+        let before = before.rchunks_exact(2).map(|moves| &moves[0]);
+        1 + before.filter(|seen| *seen == now).count()
     }
 }

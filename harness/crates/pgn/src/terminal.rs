@@ -27,9 +27,13 @@ pub enum Terminal {
 impl Terminal {
     /// `occurrences` is called only if the position alone does not decide. Mate comes before the
     /// fifty-move rule: a mate on the hundredth ply wins.
-    pub fn at(position: &Chess, occurrences: impl FnOnce() -> usize) -> Option<Terminal> {
-        if is_stuck(position) {
-            return Some(if position.is_check() { Terminal::Mate } else { Terminal::Stalemate });
+    pub(super) fn at(
+        position: &Chess,
+        is_check: bool,
+        occurrences: impl FnOnce() -> usize,
+    ) -> Option<Terminal> {
+        if is_stuck(position, is_check) {
+            return Some(if is_check { Terminal::Mate } else { Terminal::Stalemate });
         }
         if position.is_insufficient_material() {
             Some(Terminal::InsufficientMaterial)
@@ -42,7 +46,7 @@ impl Terminal {
 
     /// Why the game is over at `end`, where the moves lead from `start`.
     pub(super) fn of(start: &Chess, moves: &[UciMove], end: &Chess) -> Option<Terminal> {
-        Terminal::at(end, || occurrences(start, moves, end))
+        Terminal::at(end, end.is_check(), || occurrences(start, moves, end))
     }
 }
 

@@ -113,7 +113,9 @@ pub enum Finding {
 }
 
 /// Compares a recorded game with the coordinator's plays of it. `other`: what another worker has sent
-/// instead. `before`: the coordinator's last play but this that was no fault.
+/// instead. `before`: the coordinator's last play but this that was no fault. Nobody is convicted by
+/// one play: an engine that keeps something of one game in the next plays otherwise in a process that
+/// has played before, and so does the second play here.
 pub fn judge(
     recorded: GameDigest,
     other: Option<GameDigest>,
@@ -123,12 +125,13 @@ pub fn judge(
     if !own.is_fault && before.is_some_and(|before| before != own) {
         Finding::NotRepeating
     } else if own == recorded {
-        Finding::Right
+        let convicts = !own.is_fault && other.is_some_and(|other| other != own);
+        if convicts && before.is_none() { Finding::Again } else { Finding::Right }
     } else if own.is_fault {
         Finding::Spoilt
     } else if recorded.is_fault {
         Finding::NoFault
-    } else if other == Some(own) || before == Some(own) {
+    } else if before == Some(own) {
         Finding::Wrong
     } else {
         Finding::Again
@@ -209,9 +212,13 @@ mod tests {
         // Recorded, of another worker, the coordinator's, its last one, what follows.
         for (recorded, other, own, before, expected) in [
             (a, None, a, None, Right),
-            (a, Some(b), a, None, Right),
-            (b, Some(a), a, None, Wrong),
-            // It alone differs: it plays it twice.
+            // Before it convicts anybody, it plays the game twice.
+            (a, Some(b), a, None, Again),
+            (a, Some(b), a, Some(a), Right),
+            (a, Some(a), a, None, Right),
+            (b, Some(a), a, None, Again),
+            (b, Some(a), a, Some(a), Wrong),
+            (b, Some(a), a, Some(b), NotRepeating),
             (b, None, a, None, Again),
             (b, Some(b), a, None, Again),
             (b, Some(c), a, None, Again),

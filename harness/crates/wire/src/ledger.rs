@@ -447,4 +447,6 @@ fn is_recorded(prefix: u64, beyond: &BTreeSet<u64>, pair: u64) -> bool {
 #[cfg(test)]
 mod limit_tests;
 #[cfg(test)]
+mod model_tests;
+#[cfg(test)]
 mod tests;

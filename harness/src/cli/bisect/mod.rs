@@ -8,7 +8,6 @@ use std::slice;
 use clap::{Arg, Args};
 
 use super::crew::Crew;
-use super::disk_full::or_resumable;
 use super::experiment;
 use super::flags::{MatchFlags, PlayerFlag, ReadyPlayer};
 use super::match_::{self, OutputFlags, PlanFileFlags};
@@ -226,7 +225,7 @@ pub fn run(args: BisectArgs) -> Result<u8, Error> {
         plan,
     };
     begin(&file, &dir, [first, second])?;
-    or_resumable(&dir, &crew.resume_command(&dir), go_on(&dir, &file, &crew, output))
+    crew.or_resumable(&dir, go_on(&dir, &file, &crew, output))
 }
 
 fn bench(player: &ReadyPlayer) -> Option<u64> {
@@ -280,7 +279,7 @@ fn begin(file: &BisectFile, dir: &Path, [good, bad]: [Option<u64>; 2]) -> Result
 }
 
 pub(super) fn resume(dir: &Path, crew: &Crew, output: OutputFlags) -> Result<u8, Error> {
-    or_resumable(dir, &crew.resume_command(dir), go_on(dir, &BisectFile::read(dir)?, crew, output))
+    crew.or_resumable(dir, go_on(dir, &BisectFile::read(dir)?, crew, output))
 }
 
 /// Does what is left, and says what came of it.
@@ -295,7 +294,7 @@ fn go_on(dir: &Path, file: &BisectFile, crew: &Crew, output: OutputFlags) -> Res
         return Ok(super::FAULTS);
     }
     if !outcome.over {
-        status!("not finished yet; continue with: {}", crew.resume_command(dir));
+        status!("{}", crew.not_finished(dir));
     }
     Ok(outcome.exit_code())
 }

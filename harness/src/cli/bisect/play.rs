@@ -74,9 +74,7 @@ impl Table<'_> {
 
     /// Builds a version, or passes it over.
     fn build(&self, version: usize) -> Result<Option<Built>, Error> {
-        let again = self.crew.resume_command(self.dir);
-        let words = format!("not finished yet; continue with: {again}");
-        let _listener = interrupted::end_with(words);
+        let _listener = interrupted::end_with(self.crew.not_finished(self.dir));
         let wanted = Wanted::Revision(self.file.commits[version].commit.clone());
         let cache = Cache::of_user();
         let built = attempt(&wanted, &self.file.recipe(), &cache, &|line| self.say(line))?;

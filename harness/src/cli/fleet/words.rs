@@ -1,6 +1,6 @@
 //! Commands and flags of a fleet.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::num::{NonZeroU16, NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,6 +11,9 @@ use crate::nightly::{Deadline, next_time};
 use arena::plan::read_duration;
 use arena::runner::Pin;
 use process::children::SandboxKind;
+
+/// Port of the broker unless another is named; that of nats-server.
+const PORT: u16 = 4222;
 
 /// Run the broker that connects the machines of a fleet.
 ///
@@ -30,9 +33,9 @@ pub(in crate::cli) struct ServeArgs {
     #[command(flatten)]
     pub(super) place: ServeFolder,
 
-    /// Address and port to which workers connect; 0.0.0.0:4222: from all networks of this machine. Except
-    /// for a loopback address, connections are encrypted.
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:4222")]
+    /// Address of this machine and port to which workers connect; without PORT 4222; 0.0.0.0: from all
+    /// networks. Except for a loopback address, connections are encrypted.
+    #[arg(long, value_name = "ADDR[:PORT]", default_value = "127.0.0.1:4222", value_parser = listen_at)]
     pub(super) listen: SocketAddr,
 
     /// Also take workers by WebSocket at this port, for firewalls that let only web connections out.
@@ -202,4 +205,30 @@ pub(in crate::cli) struct StatusArgs {
     /// Lines of the log; a worker keeps 200.
     #[arg(long, value_name = "N", default_value = "200", requires = "log")]
     pub(super) lines: NonZeroU32,
+}
+
+fn listen_at(text: &str) -> Result<SocketAddr, String> {
+    let with_usual = || text.parse::<IpAddr>().map(|address| SocketAddr::new(address, PORT));
+    let read = text.parse().or_else(|_| with_usual());
+    read.map_err(|_| "expected an IP address of this machine, such as 0.0.0.0:4222".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broker_listens_at_an_address_with_or_without_a_port() {
+        for (typed, meant) in [
+            ("0.0.0.0:4223", "0.0.0.0:4223"),
+            ("10.0.0.2", "10.0.0.2:4222"),
+            ("::1", "[::1]:4222"),
+            ("[::1]:7", "[::1]:7"),
+        ] {
+            assert_eq!(listen_at(typed).unwrap().to_string(), meant);
+        }
+        for wrong in ["ann", "ann:4222", "4222", ""] {
+            assert!(listen_at(wrong).unwrap_err().contains("0.0.0.0:4222"), "{wrong}");
+        }
+    }
 }

@@ -6,7 +6,6 @@ use clap::{Args, ValueHint};
 
 use crate::book_rates::{BookRates, BookRatesFile, BookResults};
 use crate::cli::crew::Crew;
-use crate::cli::disk_full::or_resumable;
 use crate::cli::flags::PlanFlags;
 use crate::cli::folders::{is_run, runs_in};
 use crate::cli::match_::{OutputFlags, print_finished};
@@ -158,7 +157,7 @@ fn play_books(args: RateArgs) -> Result<u8, Error> {
         runs.map(|(run, plan)| Ok(Session::begin(plan, Some(run), resources, stops.part())?))
             .collect()
     })?;
-    or_resumable(&dir, &crew.resume_command(&dir), conclude(&dir, &crew, output, played))
+    crew.or_resumable(&dir, conclude(&dir, &crew, output, played))
 }
 
 /// What makes no sense where several books are compared.
@@ -187,7 +186,7 @@ pub(in crate::cli) fn resume(dir: &Path, crew: &Crew, output: OutputFlags) -> Re
     if begun.iter().all(|begun| begun.as_ref().is_some_and(OpenRun::is_finished)) {
         print_finished(dir, output);
         let played = begun.into_iter().flatten().map(OpenRun::conclude).collect();
-        return or_resumable(dir, &crew.resume_command(dir), conclude(dir, crew, output, played));
+        return crew.or_resumable(dir, conclude(dir, crew, output, played));
     }
     let played = play_all(dir, output, (crew, None), |stops, resources| {
         let again = |(book, begun): (&crate::book_rates::RatedBook, Option<OpenRun>)| {
@@ -199,7 +198,7 @@ pub(in crate::cli) fn resume(dir: &Path, crew: &Crew, output: OutputFlags) -> Re
         };
         file.books.iter().zip(begun).map(again).collect()
     })?;
-    or_resumable(dir, &crew.resume_command(dir), conclude(dir, crew, output, played))
+    crew.or_resumable(dir, conclude(dir, crew, output, played))
 }
 
 /// Writes and prints what the matches in `dir` say so far.
@@ -226,7 +225,7 @@ fn conclude(
     rates.write(dir)?;
     print_rates(&rates, Some(dir), output)?;
     if !is_finished {
-        status!("not finished yet; continue with: {}", crew.resume_command(dir));
+        status!("{}", crew.not_finished(dir));
     }
     Ok(match (is_faulty, is_finished) {
         (true, _) => FAULTS,

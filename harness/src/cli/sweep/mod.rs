@@ -12,7 +12,6 @@ use process::terminal::shell_path;
 use process::{Context as _, Error, parallel};
 
 use super::crew::Crew;
-use super::disk_full::or_resumable;
 use super::experiment::{self, ExperimentFlags, ExperimentSession};
 use super::experiment_help::of_a_sweep;
 use super::match_::{self, OutputFlags};
@@ -163,7 +162,7 @@ pub fn run(args: SweepArgs) -> Result<u8, Error> {
     let crew = Crew::of(&experiment.flags.width)?;
     print_no_ops(&file, args.keep_no_ops, *output)?;
     file.write(&dir)?;
-    or_resumable(&dir, &crew.resume_command(&dir), play(&dir, &file, &crew, *output))
+    crew.or_resumable(&dir, play(&dir, &file, &crew, *output))
 }
 
 /// The axes of the file and of the command line.
@@ -224,7 +223,7 @@ fn print_no_ops(file: &SweepFile, keep: bool, output: OutputFlags) -> Result<(),
 }
 
 pub(super) fn resume(dir: &Path, crew: &Crew, output: OutputFlags) -> Result<u8, Error> {
-    or_resumable(dir, &crew.resume_command(dir), play(dir, &SweepFile::read(dir)?, crew, output))
+    crew.or_resumable(dir, play(dir, &SweepFile::read(dir)?, crew, output))
 }
 
 /// Measures what is left of a sweep for speed. Every measurement is recorded when it is made, so an

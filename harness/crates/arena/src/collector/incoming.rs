@@ -39,6 +39,11 @@ impl Incoming {
         }
     }
 
+    /// Whether no game waits.
+    pub fn is_idle(&self) -> bool {
+        self.finished.is_empty()
+    }
+
     /// A game that has come and was not taken yet.
     pub fn waiting(&mut self, journal: &mut Journal) -> Option<Finished> {
         self.finished.try_recv().ok().map(|game| expected(game, journal))

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use crate::player::program::Capsule;
-use crate::record::pgn::GrowingPgn;
+use crate::record::pgn::{GrowingPgn, SanMoves};
 use crate::record::{
     DuplicatePair, GameRecord, Games, Journal, MatchState, PairJoiner, RecordError, Strike,
     Termination,
@@ -42,6 +42,14 @@ pub trait MatchObserver: Send + 'static {
     fn stands(&mut self, _: &GameRecord) {}
 }
 
+/// A game to be recorded.
+#[derive(Debug)]
+struct Counted {
+    record: GameRecord,
+    /// Its moves, where it was replayed.
+    san: Option<SanMoves>,
+}
+
 pub struct Collector<W> {
     journal: Journal,
     /// `None` once it could not be written.
@@ -50,10 +58,10 @@ pub struct Collector<W> {
     match_state: MatchState,
     /// Games waiting for the other half of their pair, so that a pair is written whole. `None`: the
     /// journal has it already.
-    joiner: PairJoiner<Option<Arc<GameRecord>>>,
+    joiner: PairJoiner<Option<Arc<Counted>>>,
     /// Games that could not start. They are recorded once a later game has started. If faults stop
     /// the run before that, they are not recorded, and a resumed run plays them.
-    not_begun: Vec<GameRecord>,
+    not_begun: Vec<Counted>,
     faults: FaultWatch,
     /// Faults of this session; the first [`KEPT_FAULTS`] are saved.
     faults_seen: u64,
@@ -75,7 +83,7 @@ pub struct Collected {
 #[derive(Debug)]
 pub struct Recorded {
     pub match_state: MatchState,
-    joiner: PairJoiner<Option<Arc<GameRecord>>>,
+    joiner: PairJoiner<Option<Arc<Counted>>>,
     /// They need not be played any more.
     pub games: HashSet<u64>,
 }
@@ -143,13 +151,27 @@ impl<W: MatchObserver> Collector<W> {
             .warning(&format!("{error}; games are not added to the PGN until the run is resumed"));
     }
 
-    fn write(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
-        self.journal.append(games)?;
-        if let Some(Err(error)) = self.pgn.as_mut().map(|pgn| pgn.append(games)) {
+    fn add(&mut self, games: &[&Counted]) -> Result<(), RecordError> {
+        let records: Vec<&GameRecord> = games.iter().map(|game| &game.record).collect();
+        self.journal.add(&records)?;
+        self.with_growing(|pgn| {
+            games.iter().try_for_each(|game| pgn.add(&game.record, game.san.as_ref()))
+        });
+        if self.journal.is_full() { self.write() } else { Ok(()) }
+    }
+
+    /// Writes the games that were added.
+    fn write(&mut self) -> Result<(), RecordError> {
+        self.journal.write()?;
+        self.with_growing(GrowingPgn::write);
+        Ok(())
+    }
+
+    fn with_growing(&mut self, work: impl FnOnce(&mut GrowingPgn) -> Result<(), RecordError>) {
+        if let Some(Err(error)) = self.pgn.as_mut().map(work) {
             self.pgn = None;
             self.pgn_stops(&error);
         }
-        Ok(())
     }
 
     /// Takes finished games until their senders are gone, then closes the journal. An error stops
@@ -185,6 +207,8 @@ impl<W: MatchObserver> Collector<W> {
                     }
                 },
             };
+            let is_idle = incoming.is_idle();
+            let taken = taken.and_then(|()| if is_idle { self.write() } else { Ok(()) });
             if let Err(error) = taken {
                 self.stops.stop_now();
                 // A task that waits for a strike may hold senders of games: draining would never end.
@@ -200,7 +224,7 @@ impl<W: MatchObserver> Collector<W> {
         }
         let joiner = std::mem::take(&mut self.joiner);
         for game in joiner.unpaired().filter_map(|(_, game)| game.as_ref()) {
-            self.write(&[game])?;
+            self.add(&[game])?;
         }
         self.journal.close()?;
         let has_pgn = self.pgn.is_some_and(|pgn| pgn.finish().is_ok());
@@ -214,7 +238,7 @@ impl<W: MatchObserver> Collector<W> {
         too_many: &mut Option<TooManyFaults>,
     ) -> Result<(), RecordError> {
         let troubles = finished.troubles();
-        let Finished { record, capsule, late_attempts, .. } = finished;
+        let Finished { record, san, capsule, late_attempts, .. } = finished;
         troubles.iter().for_each(|trouble| self.observer.warning(trouble));
         *too_many = too_many.take().or(self.faults.note(&record));
         for (attempt, game) in (1..).zip(&late_attempts) {
@@ -224,14 +248,15 @@ impl<W: MatchObserver> Collector<W> {
             self.keep(&record, None, capsule.as_deref());
         }
         if record.termination == Termination::NotStarted && self.faults.limit.is_some() {
-            self.not_begun.push(record);
+            self.not_begun.push(Counted { record, san });
         } else {
             // A game that was already running proves nothing about new starts.
-            let is_later = |earlier: &GameRecord| record.time.started_ms >= earlier.time.end_ms();
+            let is_later =
+                |earlier: &Counted| record.time.started_ms >= earlier.record.time.end_ms();
             if too_many.is_none() && self.not_begun.last().is_some_and(is_later) {
                 self.record_not_begun()?;
             }
-            self.record(record)?;
+            self.record(Counted { record, san })?;
         }
         if too_many.is_some() {
             self.stops.stop_now();
@@ -242,6 +267,7 @@ impl<W: MatchObserver> Collector<W> {
 
     /// Takes games out, and counts anew.
     fn strike(&mut self, strike: &Strike) -> Result<(), RecordError> {
+        self.write()?;
         self.journal.strike(strike)?;
         if let Some(pgn) = self.pgn.take() {
             self.pgn = pgn.again(&self.dir).map_err(|error| self.pgn_stops(&error)).ok();
@@ -251,11 +277,11 @@ impl<W: MatchObserver> Collector<W> {
         // Those that were not written yet wait for their partner.
         let joiner = std::mem::take(&mut self.joiner);
         let waiting = joiner.unpaired().filter_map(|(_, game)| game.as_ref());
-        let waiting = waiting.filter(|game| !strike.has(game.pair));
+        let waiting = waiting.filter(|game| !strike.has(game.record.pair));
         for game in waiting {
-            self.match_state.add(game)?;
-            self.joiner.add(game.game, Some(Arc::clone(game)));
-            self.observer.stands(game);
+            self.match_state.add(&game.record)?;
+            self.joiner.add(game.record.game, Some(Arc::clone(game)));
+            self.observer.stands(&game.record);
         }
         for game in Games::open(&self.dir)? {
             let game = game?;
@@ -263,7 +289,7 @@ impl<W: MatchObserver> Collector<W> {
             self.joiner.add(game.game, None);
             self.observer.stands(&game);
         }
-        self.not_begun.retain(|game| !strike.has(game.pair));
+        self.not_begun.retain(|game| !strike.has(game.record.pair));
         capsule::remove_of(&self.dir, |game| strike.has(game / 2));
         self.observer.warning(&format!("{}: {}", strike.worker, strike.why));
         self.stop_if_decided();
@@ -274,19 +300,19 @@ impl<W: MatchObserver> Collector<W> {
         std::mem::take(&mut self.not_begun).into_iter().try_for_each(|game| self.record(game))
     }
 
-    fn record(&mut self, record: GameRecord) -> Result<(), RecordError> {
-        self.match_state.add(&record)?;
-        let record = Arc::new(record);
-        if let Some(pair) = self.joiner.add(record.game, Some(Arc::clone(&record))) {
+    fn record(&mut self, game: Counted) -> Result<(), RecordError> {
+        self.match_state.add(&game.record)?;
+        let game = Arc::new(game);
+        if let Some(pair) = self.joiner.add(game.record.game, Some(Arc::clone(&game))) {
             match pair {
-                [Some(first), Some(second)] => self.write(&[&first, &second])?,
+                [Some(first), Some(second)] => self.add(&[&first, &second])?,
                 [game, None] | [None, game] => {
-                    game.iter().try_for_each(|game| self.write(&[game]))?;
+                    game.iter().try_for_each(|game| self.add(&[game]))?;
                 }
             }
         }
         // Last, because it blocks while the output is not read.
-        self.observer.game(&record, &self.match_state);
+        self.observer.game(&game.record, &self.match_state);
         Ok(())
     }
 

@@ -6,7 +6,7 @@ mod limits;
 mod signature;
 
 pub use limits::{LimitKind, search_once, shortened};
-pub use signature::{Answers, answers, signature};
+pub use signature::{Answers, answers, forgets, signature};
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -192,9 +192,12 @@ impl CheckList {
         let (grade, found) = match (search(), search()) {
             (Ok(first), Ok(second)) => match (shown(&first), shown(&second)) {
                 (first, second) if first == second => (Grade::Pass, first),
-                (first, second) => {
-                    (Grade::Note, format!("{first}, then {second}: games cannot be repeated"))
-                }
+                (first, second) => (
+                    Grade::Note,
+                    format!(
+                        "{first}, then {second}: games cannot be repeated, or only with --restart"
+                    ),
+                ),
             },
             (first, second) => {
                 let faults = [first.err(), second.err()].into_iter().flatten();

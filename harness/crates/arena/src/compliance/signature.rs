@@ -58,6 +58,19 @@ pub fn answers(
     processes: usize,
     stops: &Stops,
 ) -> Result<Vec<Answers>, Error> {
+    let rounds = rounds(spec, settings, limit, processes, 1, stops)?;
+    Ok(rounds.into_iter().flatten().collect())
+}
+
+/// As [`answers`], so many times in each process: the answers of each.
+fn rounds(
+    spec: &ProgramSpec,
+    settings: &ProgramSettings,
+    limit: Limit,
+    processes: usize,
+    count: usize,
+    stops: &Stops,
+) -> Result<Vec<Vec<Answers>>, Error> {
     let host = ProgramHost::new(settings.clone(), Handle::current(), stops.now_token())?;
     let limit = match limit {
         Limit::Nodes(nodes) => GoLimit::Nodes(nodes.min(MOST_NODES)),
@@ -70,7 +83,7 @@ pub fn answers(
             let ask = || {
                 let mut player = External::start(spec, &host).map_err(|error| error.fault)?;
                 let answers = match player.refuses_limit(&limit) {
-                    None => all(&mut player, &limit),
+                    None => (0..count).map(|_| all(&mut player, &limit)).collect(),
                     Some(reason) => Err(Fault::Garbage(reason.to_owned())),
                 };
                 player.quit();
@@ -98,6 +111,19 @@ pub fn signature(
     let mut first = answers(spec, settings, limit, 1, stops).ok()?;
     let second = answers(spec, settings, limit, 1, stops).ok()?;
     if first == second { first.pop() } else { None }
+}
+
+/// Whether a process of a program answers in all positions as it did before. Every position is a new game,
+/// so one that keeps something of earlier games does not. `false` also if it does not answer.
+pub fn forgets(
+    spec: &ProgramSpec,
+    settings: &ProgramSettings,
+    limit: Limit,
+    stops: &Stops,
+) -> bool {
+    let of = |answers: Vec<Answers>| answers.windows(2).all(|pair| pair[0] == pair[1]);
+    let rounds = rounds(spec, settings, limit, 1, 2, stops);
+    rounds.is_ok_and(|rounds| rounds.into_iter().all(of))
 }
 
 fn all(player: &mut External, limit: &GoLimit) -> Result<Answers, Fault> {

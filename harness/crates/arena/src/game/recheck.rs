@@ -2,11 +2,12 @@
 //! referee, and where the players' scores ended it they must say so.
 
 use shakmaty::uci::UciMove;
-use shakmaty::{Color, Position as _};
+use shakmaty::{Chess, Color, Position as _};
 
 use super::adjudication::Tracker;
 use super::referee::Referee;
 use super::{Adjudication, GameEnd, TablebaseResults};
+use crate::record::pgn::SanMoves;
 use crate::record::{GameRecord, Termination};
 use pgn::Outcome;
 
@@ -19,22 +20,27 @@ pub struct Ends {
 }
 
 /// Checks a game by its moves, and its adjudication by the rules of its run, where they are known.
-/// What a fault was is taken as it is told. The error says what was expected and found.
-pub fn recheck(game: &GameRecord, ends: Option<&Ends>) -> Result<(), String> {
+/// What a fault was is taken as it is told. Returns its moves; the error says what was expected and
+/// found.
+pub fn recheck(game: &GameRecord, ends: Option<&Ends>) -> Result<SanMoves, String> {
     let hash = GameRecord::hash_of(&game.fen, &game.moves);
     if game.hash != hash {
         return Err(format!("expected hash {hash} of its moves, found {:?}", game.hash));
     }
-    let (referee, end) = replay(game)?;
+    let start = game.start()?;
+    let mut san = SanMoves::new(&start);
+    let (referee, end) = replay(game, start, &mut san)?;
     match end {
         Some(GameEnd { outcome, termination, .. })
             if (outcome, termination) != (game.result, game.termination) =>
         {
-            Err(contradiction(game, &format!("{} by {}", outcome.as_str(), termination.as_str())))
+            let expected = format!("{} by {}", outcome.as_str(), termination.as_str());
+            return Err(contradiction(game, &expected));
         }
-        Some(_) => Ok(()),
-        None => off_the_board(game, &referee, ends),
+        Some(_) => {}
+        None => off_the_board(game, &referee, ends)?,
     }
+    Ok(san)
 }
 
 fn contradiction(game: &GameRecord, expected: &str) -> String {
@@ -43,8 +49,12 @@ fn contradiction(game: &GameRecord, expected: &str) -> String {
 }
 
 /// The position after the last move, and how the rules of chess ended the game there, if they did.
-fn replay(game: &GameRecord) -> Result<(Referee, Option<GameEnd>), String> {
-    let mut referee = Referee::new(game.start()?);
+fn replay(
+    game: &GameRecord,
+    start: Chess,
+    san: &mut SanMoves,
+) -> Result<(Referee, Option<GameEnd>), String> {
+    let mut referee = Referee::new(start);
     for (ply, text) in game.moves.split_ascii_whitespace().enumerate() {
         // A book's moves are played whatever they pass by.
         if ply >= game.book_plies as usize
@@ -58,7 +68,7 @@ fn replay(game: &GameRecord) -> Result<(Referee, Option<GameEnd>), String> {
         }
         let wrong = || format!("ply {}: expected a legal move, found {text:?}", ply + 1);
         let uci: UciMove = text.parse().map_err(|_| wrong())?;
-        referee.play(uci).map_err(|_| wrong())?;
+        referee.replay(uci, san).map_err(|_| wrong())?;
     }
     let end = referee.verdict();
     Ok((referee, end))
@@ -215,7 +225,7 @@ mod tests {
         let mut book = game(&format!("{twice} e2e4"), Black, Crash);
         assert!(recheck(&book, None).is_err());
         book.book_plies = 9;
-        assert_eq!(recheck(&book, None), Ok(()));
+        assert!(recheck(&book, None).is_ok());
         // Who is named at fault has lost.
         let mut fault = game("f2f3", White, Crash);
         for (detail, is_sound) in [("base (black): x", true), ("test (white): x", false)] {
@@ -264,7 +274,7 @@ mod tests {
         let off = Ends { adjudication: Adjudication::off(), tables: None };
         let even = scored(&[0; 6], Draw, DrawAdjudication);
         assert!(recheck(&even, Some(&off)).is_err(), "no such rule");
-        assert_eq!(recheck(&even, None), Ok(()), "rules that are not known");
+        assert!(recheck(&even, None).is_ok(), "rules that are not known");
     }
 
     #[test]
@@ -281,6 +291,6 @@ mod tests {
             let holds = [White, Draw].map(|it| recheck(&by_tables(it), Some(&ends)).is_ok());
             assert_eq!(holds, [wins, draws], "{tables:?}");
         }
-        assert_eq!(recheck(&by_tables(White), None), Ok(()), "rules that are not known");
+        assert!(recheck(&by_tables(White), None).is_ok(), "rules that are not known");
     }
 }

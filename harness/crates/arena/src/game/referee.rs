@@ -5,39 +5,44 @@ use shakmaty::{Chess, Position as _};
 
 use super::GameEnd;
 use crate::record::Termination;
-use pgn::repetition::Repetitions;
-use pgn::{Outcome, Terminal, move_of};
+use crate::record::pgn::SanMoves;
+use pgn::{Outcome, Replay, Terminal};
 
-/// A position with the history that repetition needs.
 #[derive(Debug, Clone)]
-pub(super) struct Referee {
-    position: Chess,
-    repetitions: Repetitions,
-}
+pub(super) struct Referee(Replay);
 
 impl Referee {
     pub(super) fn new(position: Chess) -> Referee {
-        let repetitions = Repetitions::new(&position);
-        Referee { position, repetitions }
+        Referee(Replay::new(position))
     }
 
     pub(super) fn position(&self) -> &Chess {
-        &self.position
+        self.0.position()
     }
 
     /// Plays a move of the player to move; returns it as this game writes it: whoever castles has
     /// either spelling, the opponent is told the one that it knows. An illegal move changes
     /// nothing.
     pub(super) fn play(&mut self, uci: UciMove) -> Result<UciMove, IllegalUciMoveError> {
-        let played = move_of(&self.position, uci)?;
-        let written = played.to_uci(self.position.castles().mode());
-        self.position.play_unchecked(played);
-        self.repetitions.push(&self.position);
+        let played = self.0.move_of(uci)?;
+        let written = played.to_uci(self.position().castles().mode());
+        self.0.play(played);
         Ok(written)
     }
 
+    /// The same for a game that is replayed.
+    pub(super) fn replay(
+        &mut self,
+        uci: UciMove,
+        san: &mut SanMoves,
+    ) -> Result<(), IllegalUciMoveError> {
+        let played = self.0.move_of(uci)?;
+        san.play(&mut self.0, played);
+        Ok(())
+    }
+
     pub(super) fn verdict(&self) -> Option<GameEnd> {
-        let terminal = Terminal::at(&self.position, || self.repetitions.occurrences())?;
+        let terminal = self.0.terminal()?;
         let termination = match terminal {
             Terminal::Mate => Termination::Checkmate,
             Terminal::Stalemate => Termination::Stalemate,
@@ -46,7 +51,7 @@ impl Referee {
             Terminal::FiftyMoves => Termination::FiftyMoves,
         };
         let outcome = match terminal {
-            Terminal::Mate => Outcome::win(!self.position.turn()),
+            Terminal::Mate => Outcome::win(!self.position().turn()),
             _ => Outcome::Draw,
         };
         Some(GameEnd::by(termination, outcome))

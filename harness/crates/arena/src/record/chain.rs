@@ -7,6 +7,7 @@
 //! versions have no such file; the key `digest` of run.json says which runs do.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use charts::numbers::counted;
 use sha2::{Digest as _, Sha256};
 
+use super::journal::MOST_AT_ONCE;
 use super::{GAMES_FILE, RecordError, strike};
 use process::plain_file::{self, open_itself};
 
@@ -21,8 +23,11 @@ pub const DIGEST_FILE: &str = "games.digest";
 /// Bytes of a digest.
 const LENGTH: usize = 16;
 const MAX_LINE: u64 = 1 << 16;
-/// A process that is killed between the two files leaves the lines of one pair uncovered.
+/// A process that is killed between the two files leaves the lines of one write uncovered: usually those
+/// of one pair.
 const OF_A_KILL: u64 = 2;
+/// Lines of one write at most: a pair is added whole.
+const OF_A_WRITE: u64 = MOST_AT_ONCE as u64 + 1;
 /// Games listed in a message at most.
 const LISTED: usize = 5;
 
@@ -79,7 +84,7 @@ impl ChainFindings {
         } else if count > OF_A_KILL || on_trust > 0 {
             format!(
                 "{} ({GAMES_FILE}, from line {line} on) not covered by {DIGEST_FILE}: added by another \
-                 program, or left by a power failure",
+                 program, or left by a kill or a power failure",
                 counted(count, "game")
             )
         } else {
@@ -177,7 +182,7 @@ impl DigestCheck {
 
     /// The findings after all lines were read. `has_grown` is called last: whether the journal has
     /// grown meanwhile, that is, a run is writing it. If so, further digests belong to new lines,
-    /// and the last pair may not have its digests yet: neither is a finding.
+    /// and the last pairs may not have their digests yet: neither is a finding.
     pub fn finish(
         mut self,
         has_grown: impl FnOnce() -> bool,
@@ -187,7 +192,7 @@ impl DigestCheck {
         let rest = std::mem::replace(&mut self.findings.missing, missing);
         let mut findings = self.findings();
         if has_grown() {
-            findings.uncovered.take_if(|(_, count)| *count <= OF_A_KILL);
+            findings.uncovered.take_if(|(_, count)| *count <= OF_A_WRITE);
         } else {
             findings.missing.extend(rest);
         }
@@ -313,10 +318,11 @@ impl Chain {
     }
 
     fn write(&mut self, digests: &[(u64, Digest)]) -> Result<(), RecordError> {
-        let lines: String = digests
-            .iter()
-            .map(|(game, digest)| format!("{game} {}\n", hex::encode(digest)))
-            .collect();
+        let mut lines = String::new();
+        for (game, digest) in digests {
+            // Writing to a string cannot fail.
+            let _ = writeln!(lines, "{game} {}", hex::encode(digest));
+        }
         self.file
             .write_all(lines.as_bytes())
             .map_err(RecordError::io(&self.path, "record a digest"))

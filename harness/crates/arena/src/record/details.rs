@@ -2,33 +2,10 @@
 
 use std::str;
 
-use itoa::Buffer;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// Longer variations are cut: what a player says is not to fill the journal.
 const LONGEST: usize = 1_000;
-
-/// Appends microseconds as `0.950s`, cut to milliseconds.
-pub(super) fn push_seconds(to: &mut String, us: u64) {
-    to.push_str(Buffer::new().format(us / 1_000_000));
-    to.push('.');
-    push_padded(to, us / 1_000 % 1_000, 3);
-    to.push('s');
-}
-
-/// Appends a number with at least so many digits.
-pub(super) fn push_padded(to: &mut String, number: u64, digits: usize) {
-    let mut buffer = Buffer::new();
-    let text = buffer.format(number);
-    (text.len()..digits).for_each(|_| to.push('0'));
-    to.push_str(text);
-}
-
-fn time_left(us: u64) -> String {
-    let mut text = "tl=".to_owned();
-    push_seconds(&mut text, us);
-    text
-}
 
 /// In JSON `[seldepth, hashfull, tbhits, pv]`, and behind it `left_us` for a player on a clock: the
 /// order of the fields is the format.
@@ -84,7 +61,7 @@ impl MoveDetails {
     pub fn comment(&self) -> String {
         let MoveDetails { seldepth, hashfull, tbhits, pv, left_us } = self;
         let parts = [
-            left_us.map(time_left),
+            left_us.map(|us| format!("tl={}.{:03}s", us / 1_000_000, us / 1_000 % 1_000)),
             (*seldepth > 0).then(|| format!("sd={seldepth}")),
             hashfull.map(|per_mille| format!("hashfull={per_mille}")),
             tbhits.map(|hits| format!("tbhits={hits}")),

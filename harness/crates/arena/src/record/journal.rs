@@ -1,14 +1,15 @@
 //! `games.jsonl`: the only place where results are written; all the rest is made from it.
 //!
 //! One JSON object a line, in the order in which games finish; a [`Strike`] takes games before it out
-//! again. A pair is written whole, by one
-//! write: a process killed at any moment leaves every earlier pair intact and at most one torn
+//! again. A pair is written whole, by one write, and several pairs together where they come faster than
+//! that: a process killed at any moment leaves every earlier pair intact and at most one torn
 //! line, which [`Journal::open_for_resume`] cuts off. When the tear falls between the two games of
 //! a pair, or a stop writes a game whose partner is unfinished, that half pair stays, and only the
 //! missing game is played again.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
@@ -26,6 +27,9 @@ use tokio::sync::oneshot::Sender;
 /// What a power cut may cost. A killed process costs nothing that was appended.
 const SYNC_EVERY: Duration = Duration::from_secs(5);
 
+/// Where games come faster than they can be written one by one, so many are written at once.
+pub(super) const MOST_AT_ONCE: usize = 8;
+
 /// While it lives, no other process can write the run.
 #[derive(Debug)]
 pub struct Journal {
@@ -33,7 +37,16 @@ pub struct Journal {
     appender: Appender<File>,
     chain: Chain,
     receipts: Receipts,
+    unwritten: Unwritten,
     _lock: FolderLock,
+}
+
+/// Lines of games that are not written yet.
+#[derive(Debug, Default)]
+struct Unwritten {
+    bytes: Vec<u8>,
+    /// Number of each game, and the place of its line without the line end.
+    games: Vec<(u64, Range<usize>)>,
 }
 
 impl Journal {
@@ -63,7 +76,14 @@ impl Journal {
         atomic::sync_folder(&path)?;
         let place = FilePlace::of(&path, &file).map_err(RecordError::io(&path, "open"))?;
         let appender = Appender::new(file, 0, SYNC_EVERY);
-        Ok(Journal { place, appender, chain, receipts: Receipts::default(), _lock: lock })
+        Ok(Journal {
+            place,
+            appender,
+            chain,
+            receipts: Receipts::default(),
+            unwritten: Unwritten::default(),
+            _lock: lock,
+        })
     }
 
     /// Continues an interrupted run: hands every recorded game to `on_game` in the order of the
@@ -112,7 +132,14 @@ impl Journal {
         let (chain, findings) = digests.into_chain()?;
         let appender = Appender::new(file, len, SYNC_EVERY);
         Ok((
-            Journal { place, appender, chain, receipts: Receipts::default(), _lock: lock },
+            Journal {
+                place,
+                appender,
+                chain,
+                receipts: Receipts::default(),
+                unwritten: Unwritten::default(),
+                _lock: lock,
+            },
             findings,
         ))
     }
@@ -142,6 +169,7 @@ impl Journal {
 
     /// Syncs all to the disk and lets the run go. Dropping does too, but hides a failed sync.
     pub fn close(mut self) -> Result<(), RecordError> {
+        self.write()?;
         self.check_place()?;
         self.sync()
     }
@@ -154,30 +182,57 @@ impl Journal {
     /// [`RecordError::Io`], for instance on a full disk: the run must stop; what was recorded
     /// before is intact, and a resume plays this pair again. [`RecordError::Stopped`] after that.
     pub fn append(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
-        self.check_place()?;
-        let (path, action) = (self.place.path(), "record a game");
-        let mut lines = Vec::new();
+        self.add(games)?;
+        self.write()
+    }
+
+    /// Adds games that the next [`Journal::write`] records.
+    pub fn add(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
+        let Unwritten { bytes, games: places } = &mut self.unwritten;
         for game in games {
-            serde_json::to_writer(&mut lines, game)
-                .map_err(|error| RecordError::io(path, action)(error.into()))?;
-            lines.push(b'\n');
+            let begin = bytes.len();
+            serde_json::to_writer(&mut *bytes, game).map_err(|error| {
+                RecordError::io(self.place.path(), "record a game")(error.into())
+            })?;
+            places.push((game.game, begin..bytes.len()));
+            bytes.push(b'\n');
         }
-        self.appender.append(&lines, path, action)?;
+        Ok(())
+    }
+
+    /// Whether so many games were added that they are to be written.
+    pub fn is_full(&self) -> bool {
+        self.unwritten.games.len() >= MOST_AT_ONCE
+    }
+
+    /// Records the games that were added, by one write. Errors are those of [`Journal::append`].
+    pub fn write(&mut self) -> Result<(), RecordError> {
+        if self.unwritten.games.is_empty() {
+            return Ok(());
+        }
+        self.check_place()?;
+        let Unwritten { mut bytes, mut games } = std::mem::take(&mut self.unwritten);
+        self.appender.append(&bytes, self.place.path(), "record a game")?;
         // Behind the journal: what a kill leaves without a digest is known by it.
-        let numbers = games.iter().map(|game| game.game);
-        let sealed = self.chain.append(numbers.clone().zip(lines.split(|byte| *byte == b'\n')));
-        self.receipts.write(numbers);
+        let lines = games.iter().map(|(game, place)| (*game, &bytes[place.clone()]));
+        let sealed = self.chain.append(lines);
+        self.receipts.write(games.iter().map(|(game, _)| *game));
         let is_due = self.appender.is_synced() || self.receipts.are_many();
         let sealed = sealed.and_then(|()| if is_due { self.sync() } else { Ok(()) });
         if sealed.is_err() {
             self.appender.stop();
         }
+        // Their memory is used again.
+        bytes.clear();
+        games.clear();
+        self.unwritten = Unwritten { bytes, games };
         sealed
     }
 
     /// Takes games out that are recorded, and syncs that to the disk. Errors are those of
     /// [`Journal::append`].
     pub fn strike(&mut self, strike: &Strike) -> Result<(), RecordError> {
+        self.write()?;
         self.check_place()?;
         let (path, action) = (self.place.path(), "strike games");
         let line = strike.line().map_err(|error| RecordError::io(path, action)(error.into()))?;
@@ -198,6 +253,7 @@ fn has_no_games(dir: &Path) -> bool {
 impl Drop for Journal {
     fn drop(&mut self) {
         // Nobody is left to tell; whoever must know calls `close`.
+        let _ = self.write();
         let _ = self.appender.sync();
         let _ = self.chain.sync();
     }

@@ -41,6 +41,7 @@ use crate::game::{Game, GameRules};
 use crate::player::program::Capsule;
 use crate::pool::PlayerPool;
 use crate::record::GameRecord;
+use crate::record::pgn::SanMoves;
 use crate::schedule::ScheduledGame;
 use crate::slots::{Order, Slots};
 use pgn::{Book, BookError};
@@ -49,6 +50,8 @@ use pgn::{Book, BookError};
 #[derive(Debug)]
 pub struct Finished {
     pub record: GameRecord,
+    /// Its moves, if it was replayed.
+    pub san: Option<SanMoves>,
     pub capsule: Option<Box<Capsule>>,
     /// Entries of the book that were passed over to its opening.
     pub bad_entries: Vec<BookError>,
@@ -68,6 +71,7 @@ impl Finished {
     pub fn new(record: GameRecord, capsule: Option<Box<Capsule>>) -> Finished {
         Finished {
             record,
+            san: None,
             capsule,
             bad_entries: Vec::new(),
             late_attempts: Vec::new(),

@@ -4,6 +4,7 @@ use super::VerifyScope;
 use super::openings::OpeningVerifier;
 use crate::game::{Ends, Limit, PlayerLimits, recheck};
 use crate::plan::Plan;
+use crate::record::pgn::SanMoves;
 use crate::record::{GameRecord, RunFile, Termination};
 use process::Error;
 use shakmaty::Color;
@@ -35,15 +36,16 @@ impl GameVerifier {
 
     /// Checks number, colours and opening, that every move is legal, hash, result, termination and
     /// adjudication, that there is a note of each move, and that no move has far more nodes than the
-    /// limit. The error says what was expected and found.
-    pub fn check(&mut self, game: &GameRecord) -> Result<(), String> {
+    /// limit. Returns its moves; the error says what was expected and found.
+    pub fn check(&mut self, game: &GameRecord) -> Result<SanMoves, String> {
         if let Some(contradiction) = game.contradiction() {
             return Err(contradiction);
         }
         self.openings.check(game, true)?;
-        recheck(game, Some(&self.ends))?;
+        let san = recheck(game, Some(&self.ends))?;
         check_lengths(game)?;
-        self.check_nodes(game)
+        self.check_nodes(game)?;
+        Ok(san)
     }
 
     fn check_nodes(&self, game: &GameRecord) -> Result<(), String> {

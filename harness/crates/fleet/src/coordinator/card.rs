@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use arena::build::{BuildIdentity, Cache, pack_sources};
-use arena::compliance::signature;
+use arena::compliance::{forgets, signature};
+use arena::game::Limit;
 use arena::plan::Plan;
-use arena::player::program::ProgramSpec;
+use arena::player::program::{ProgramSettings, ProgramSpec};
 use arena::player::spec::PlayerSpec;
 use arena::record::{BookIdentity, BySide, Identity, RunFile, Side};
 use arena::runner::Stops;
@@ -37,6 +38,8 @@ const PACKED: &str = "sources.zst";
 pub(super) struct Known {
     /// By the program and its settings.
     signatures: Mutex<HashMap<String, Option<Signature>>>,
+    /// Whether a program forgets one game before the next, by the same.
+    pub(super) forgets: Mutex<HashMap<String, bool>>,
     /// By the build.
     sources: Mutex<HashMap<String, Option<SentFile>>>,
 }
@@ -45,6 +48,9 @@ pub(super) struct Carded {
     pub(super) card: RunCard,
     pub(super) files: Vec<SentFile>,
     pub(super) places: Places,
+    /// Why a program would play another game if it played one again, in words; looked for only if games
+    /// are to be played twice.
+    pub(super) strays: Option<String>,
 }
 
 impl Fleet {
@@ -53,11 +59,11 @@ impl Fleet {
         let chunk = desk.ledger(|ledger, _| ledger.split()).each().get();
         let (plan, run) = (desk.plan.clone(), desk.run.clone());
         let (builds, known) = (self.settings.builds, Arc::clone(&self.known));
-        let stops = desk.contest.stops.clone();
+        let (stops, is_audited) = (desk.contest.stops.clone(), desk.audits.is_some());
         // On a thread of its own: it starts programs and reads large files.
-        let prepare = move || Prepared::of(&plan, &run, builds, &known, &stops);
+        let prepare = move || Prepared::of(&plan, &run, builds, is_audited, &known, &stops);
         let prepared = tokio::task::spawn_blocking(prepare).await.map_err(Error::fault)??;
-        let Prepared { plan, files, places, needs, signatures, identities } = prepared;
+        let Prepared { plan, files, places, needs, signatures, identities, strays } = prepared;
         files::put_all(link, &files).await?;
         if !files.is_empty() {
             let bytes: u64 = files.iter().map(|file| file.card.bytes).sum();
@@ -84,7 +90,7 @@ impl Fleet {
             barred: desk.barred(),
             varied: desk.asking.as_ref().map(|asking| asking.options.clone()),
         };
-        Ok(Carded { card, files, places })
+        Ok(Carded { card, files, places, strays })
     }
 }
 
@@ -95,6 +101,7 @@ struct Prepared {
     needs: Needs,
     signatures: BySide<Option<Signature>>,
     identities: RunIdentities,
+    strays: Option<String>,
 }
 
 impl Prepared {
@@ -102,6 +109,7 @@ impl Prepared {
         plan: &Plan,
         run: &RunFile,
         builds: Builds,
+        is_audited: bool,
         known: &Known,
         stops: &Stops,
     ) -> Result<Prepared, Error> {
@@ -113,8 +121,15 @@ impl Prepared {
             }
         }
         let needs = Needs { tables: portable.tables, ..needs(plan, &files) };
-        let signed = |side| signature_of(plan, run, side, known, stops);
-        let signatures = BySide { base: signed(Side::Base)?, test: signed(Side::Test)? };
+        let (mut signatures, mut strays) = (BySide { base: None, test: None }, None);
+        for side in [Side::Base, Side::Test] {
+            let Some(program) = Program::of(plan, run, side)? else { continue };
+            let signature = program.signature(known, stops);
+            if is_audited && strays.is_none() {
+                strays = program.strays(&signature, known, stops);
+            }
+            *side.choose(&mut signatures.base, &mut signatures.test) = signature;
+        }
         // Workers are not told the paths of this machine.
         let identity = |side: Side| Identity {
             spec: portable.plan.player(side).to_string(),
@@ -126,7 +141,7 @@ impl Prepared {
         });
         let identities =
             RunIdentities { base: identity(Side::Base), test: identity(Side::Test), book };
-        Ok(Prepared { plan: portable.plan, files, places, needs, signatures, identities })
+        Ok(Prepared { plan: portable.plan, files, places, needs, signatures, identities, strays })
     }
 }
 
@@ -233,30 +248,74 @@ fn needs(plan: &Plan, files: &[SentFile]) -> Needs {
     }
 }
 
-/// `None` for an embedded player, and for a program that does not repeat itself.
-fn signature_of(
-    plan: &Plan,
-    run: &RunFile,
+/// A player that is a program, as it plays the match.
+pub(super) struct Program {
     side: Side,
-    known: &Known,
-    stops: &Stops,
-) -> Result<Option<Signature>, Error> {
-    let spec = plan.player(side);
-    if !matches!(spec, PlayerSpec::Program { .. }) {
-        return Ok(None);
+    spec: ProgramSpec,
+    settings: ProgramSettings,
+    limit: Limit,
+    /// Nodes of a build's `bench`.
+    bench: Option<u64>,
+    /// Whether every game has a process of its own.
+    restarts: bool,
+    /// Programs with the same key answer the same.
+    pub(super) key: String,
+}
+
+impl Program {
+    /// `None` for an embedded player.
+    pub(super) fn of(plan: &Plan, run: &RunFile, side: Side) -> Result<Option<Program>, Error> {
+        let spec = plan.player(side);
+        if !matches!(spec, PlayerSpec::Program { .. }) {
+            return Ok(None);
+        }
+        let (identity, limit) = (run.identity(side), plan.limits().of(side));
+        let (settings, spec) = (settings(plan, side), ProgramSpec::parse(&spec.to_string())?);
+        let key =
+            format!("{spec:?} {limit} {settings:?} {:?} {:?}", identity.build, identity.files);
+        let (bench, restarts) = (identity.bench, plan.restarts(side));
+        Ok(Some(Program { side, spec, settings, limit, bench, restarts, key }))
     }
-    let identity = run.identity(side);
-    if let Some(nodes) = identity.bench {
-        return Ok(Some(Signature::Bench { nodes }));
+
+    /// `None` for a program that does not repeat itself.
+    fn signature(&self, known: &Known, stops: &Stops) -> Option<Signature> {
+        if let Some(nodes) = self.bench {
+            return Some(Signature::Bench { nodes });
+        }
+        let ask = || {
+            let answers = signature(&self.spec, &self.settings, self.limit, stops);
+            answers.map(|it| Signature::Positions { hash: it.in_words() })
+        };
+        known_or(&known.signatures, &self.key, ask)
     }
-    let limit = plan.limits().of(side);
-    let (settings, spec) = (settings(plan, side), ProgramSpec::parse(&spec.to_string())?);
-    let key = format!("{spec:?} {limit} {:?} {settings:?} {:?}", identity.build, identity.files);
-    if let Some(known) = lock(&known.signatures).get(&key) {
-        return Ok(known.clone());
+
+    /// Why it would play another game if it played one again, in words.
+    pub(super) fn strays(
+        &self,
+        signature: &Option<Signature>,
+        known: &Known,
+        stops: &Stops,
+    ) -> Option<String> {
+        let side = self.side;
+        if signature.is_none() {
+            return Some(format!("{side} does not answer the same in the same positions"));
+        }
+        let forgets = || forgets(&self.spec, &self.settings, self.limit, stops);
+        let is_same = self.restarts || known_or(&known.forgets, &self.key, forgets);
+        (!is_same).then(|| {
+            format!(
+                "{side} keeps something of one game in the next, so that its games depend on those before; with \
+                 --restart each has a process of its own"
+            )
+        })
     }
-    let answers = signature(&spec, &settings, limit, stops);
-    let found = answers.map(|it| Signature::Positions { hash: it.in_words() });
-    lock(&known.signatures).insert(key, found.clone());
-    Ok(found)
+}
+
+fn known_or<T: Clone>(known: &Mutex<HashMap<String, T>>, key: &str, find: impl FnOnce() -> T) -> T {
+    if let Some(known) = lock(known).get(key) {
+        return known.clone();
+    }
+    let found = find();
+    lock(known).insert(key.to_owned(), found.clone());
+    found
 }

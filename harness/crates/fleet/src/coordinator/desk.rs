@@ -11,8 +11,7 @@ use std::time::{Duration, Instant};
 use arena::collector::StrikeSender;
 use arena::hands::Work;
 use arena::plan::Plan;
-use arena::player::spec::PlayerSpec;
-use arena::record::{BySide, FleetLog, FleetNote, GameRecord, RunFile, Side};
+use arena::record::{FleetLog, FleetNote, GameRecord, RunFile};
 use arena::runner::{Contest, Finished, QueuedGame, Stops};
 use arena::schedule::Schedule;
 use process::terminal::shell_path;
@@ -20,7 +19,7 @@ use process::{Error, lock};
 use tokio::sync::{mpsc, watch};
 use wire::chunk::{Chunk, Split, expected_pair_time, pairs_per_chunk};
 use wire::ledger::{Ledger, Took};
-use wire::message::{BARRED, BEAT_EVERY, Barred, Signature};
+use wire::message::{BARRED, BEAT_EVERY, Barred};
 use wire::names::{RunId, WorkerName};
 use wire::poison::Poison;
 
@@ -267,17 +266,10 @@ impl Desk {
         self.audits.as_ref().is_some_and(|audits| audits.is_convicted(worker))
     }
 
-    /// A program that did not answer the same twice does not play the same game twice.
-    pub(super) fn end_audits_unless_signed(&self, signatures: &BySide<Option<Signature>>) {
-        let is_unsigned = |side: &Side| {
-            let is_program = matches!(self.plan.player(*side), PlayerSpec::Program { .. });
-            is_program && signatures.of_ref(*side).is_none()
-        };
-        let Some(audits) = self.audits.as_ref().filter(|_| !self.session.no_new_games()) else {
-            return;
-        };
-        if let Some(side) = [Side::Base, Side::Test].iter().find(|side| is_unsigned(side)) {
-            audits.lapse(format!("{side} does not answer the same in the same positions"));
+    /// Nothing is played twice: why, in words.
+    pub(super) fn end_audits(&self, why: String) {
+        if let Some(audits) = self.audits.as_ref().filter(|_| !self.session.no_new_games()) {
+            audits.lapse(why);
         }
     }
 

@@ -19,7 +19,7 @@ use wire::names::{RunId, Subject, WorkerName};
 
 use super::capsules::Capsules;
 use super::desk::Desk;
-use super::referees::Referees;
+use super::referees::{Checked, Referees};
 use crate::link::{Link, Told};
 
 /// How many refused results of one sender are reported.
@@ -131,15 +131,15 @@ impl Gather {
             }
         };
         let mut receipts = Vec::new();
-        let records = games.iter().map(|game| &game.record);
+        let records = games.iter().map(|(game, _)| &game.record);
         let doubted = self.desk.doubted(records, &worker);
-        for game in games {
+        for (game, san) in games {
             if doubted.contains(&game.record.pair) {
                 continue;
             }
             let (synced, on_disk) = oneshot::channel();
-            let mut game = self.finished(game, &worker, scale);
-            game.synced = Some(synced);
+            let game = self.finished(game, &worker, scale);
+            let game = Finished { san: Some(san), synced: Some(synced), ..game };
             if self.desk.record(game, &worker).await == Took::Fresh {
                 receipts.push(on_disk);
             }
@@ -198,7 +198,7 @@ impl Gather {
     async fn read(
         &self,
         message: &Message,
-    ) -> Result<(WorkerName, f64, Vec<WireGame>), (Option<WorkerName>, Why)> {
+    ) -> Result<(WorkerName, f64, Vec<Checked>), (Option<WorkerName>, Why)> {
         let Some(Subject::Pairs(run, worker)) = Subject::parse(&message.subject) else {
             return Err((None, Why::Game(format!("subject {}", message.subject))));
         };

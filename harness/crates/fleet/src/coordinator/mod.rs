@@ -125,8 +125,8 @@ impl Fleet {
             });
         }
         for desk in &desks {
-            let Carded { card, files, places } = self.card(desk, &link).await?;
-            desk.end_audits_unless_signed(&card.signatures);
+            let Carded { card, files, places, strays } = self.card(desk, &link).await?;
+            strays.into_iter().for_each(|why| desk.end_audits(why));
             let capsules = Capsules::of(&desk.plan, places)?;
             let referees = Referees::of(desk)?;
             let (desk, link, tell) = (Arc::clone(desk), Arc::clone(&link), Arc::clone(&self.tell));

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use arena::record::pgn::SanMoves;
 use arena::verify::GameVerifier;
 use process::{Error, lock};
 use tokio::sync::Semaphore;
@@ -11,6 +12,9 @@ use super::desk::Desk;
 
 /// How many batches are checked at the same time.
 const AT_ONCE: usize = 2;
+
+/// A valid game, and its moves.
+pub(super) type Checked = (WireGame, SanMoves);
 
 #[derive(Clone)]
 pub(super) struct Referees {
@@ -25,9 +29,9 @@ impl Referees {
         Ok(Referees { idle: Arc::new(Mutex::new(idle)), seats: Arc::new(Semaphore::new(AT_ONCE)) })
     }
 
-    /// Returns the games if all are valid; otherwise the first error.
+    /// Returns the games with their moves if all are valid; otherwise the first error.
     /// Attempts that do not count and are not valid are left out.
-    pub(super) async fn check(&self, mut games: Vec<WireGame>) -> Result<Vec<WireGame>, String> {
+    pub(super) async fn check(&self, mut games: Vec<WireGame>) -> Result<Vec<Checked>, String> {
         let seat = Arc::clone(&self.seats).acquire_owned().await;
         let idle = Arc::clone(&self.idle);
         let checking = tokio::task::spawn_blocking(move || {
@@ -35,12 +39,13 @@ impl Referees {
             let Some(mut referee) = lock(&idle).pop() else {
                 return Err("no referee is free".to_owned());
             };
-            let checked = games.iter().try_for_each(|game| referee.check(&game.record));
+            let moves: Result<Vec<SanMoves>, String> =
+                games.iter().map(|game| referee.check(&game.record)).collect();
             for game in &mut games {
                 game.spoilt.retain(|attempt| referee.check(&attempt.record).is_ok());
             }
             lock(&idle).push(referee);
-            checked.map(|()| games)
+            Ok(games.into_iter().zip(moves?).collect())
         });
         checking.await.unwrap_or_else(|error| Err(format!("the referee failed: {error}")))
     }

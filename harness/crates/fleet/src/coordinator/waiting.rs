@@ -1,17 +1,23 @@
-//! Says which workers are there when a session begins, and what it waits for if they alone play it.
+//! Says which workers are there when a session begins, what it waits for if they alone play it, and who
+//! declines it.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use charts::numbers::counted;
 use process::lock;
 use tokio::time::sleep;
+use wire::message::WorkerCard;
+use wire::names::RunId;
 
 use super::desk::Desk;
 use crate::link::Link;
 use crate::status::{FleetLook, FleetStatus, WorkerStatus};
 
 const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// How many looks pass while it is played until who declines it is looked for.
+const DECLINED_EVERY: u32 = 6;
 /// Workers that are named at most.
 const NAMED: usize = 5;
 
@@ -30,22 +36,28 @@ pub(super) struct Waiting {
 impl Waiting {
     /// Does not end.
     pub(super) async fn run(self) {
-        let mut is_first = true;
-        loop {
+        let mut told = BTreeSet::new();
+        for looks in 0_u32.. {
             let is_over = self.desks.iter().all(|desk| desk.is_over());
             let is_played = || self.desks.iter().any(|desk| !lock(&desk.present).is_empty());
+            let waits = looks == 0 || !self.plays_here && !is_played();
             if !is_over
-                && (is_first || !self.plays_here && !is_played())
+                && (waits || looks % DECLINED_EVERY == 1)
                 && let Ok(look) = FleetLook::ask(&self.link).await
             {
-                self.say(match is_first {
-                    true => {
-                        beginning(&FleetStatus::of(&look).workers, self.plays_here, &self.invite)
+                let workers = FleetStatus::of(&look).workers;
+                if looks == 0 {
+                    self.say(beginning(&workers, self.plays_here, &self.invite));
+                } else if waits {
+                    self.say(waiting(&workers, &self.invite));
+                } else {
+                    for desk in &self.desks {
+                        let new = declining(&look, desk.id, &desk.name);
+                        let new = new.filter(|words| told.insert(words.clone()));
+                        new.for_each(|words| (self.tell)(&words));
                     }
-                    false => waiting(&FleetStatus::of(&look).workers, &self.invite),
-                });
+                }
             }
-            is_first = false;
             sleep(LOOK_EVERY).await;
         }
     }
@@ -78,6 +90,16 @@ fn beginning(workers: &[WorkerStatus], plays_here: bool, invite: &str) -> String
     }
 }
 
+/// Which idle workers do not play this run, and why.
+fn declining(look: &FleetLook, run: RunId, name: &str) -> impl Iterator<Item = String> {
+    let is_idle =
+        |card: &&WorkerCard| look.beats.get(&card.name).is_some_and(|it| it.run.is_none());
+    look.workers.iter().filter(is_idle).filter_map(move |card| {
+        let declined = card.declined.iter().find(|it| it.run == run)?;
+        Some(format!("{} does not play {name}: {}", card.name, declined.why))
+    })
+}
+
 /// Workers are there, or not, and none of them plays.
 fn waiting(workers: &[WorkerStatus], invite: &str) -> String {
     let count = there(workers).count();
@@ -104,6 +126,8 @@ fn waiting(workers: &[WorkerStatus], invite: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use wire::message::Beat;
+
     use super::*;
 
     fn worker(name: &str, state: &str, why: Option<&str>) -> WorkerStatus {
@@ -132,5 +156,27 @@ mod tests {
         let many: Vec<WorkerStatus> = (0..7).map(|_| idle.clone()).collect();
         assert_eq!(beginning(&many, false, ""), "workers: 7 with 7 slots");
         assert!(waiting(&many, "").ends_with("; and 2 more, see verdict status"));
+    }
+
+    #[test]
+    fn who_plays_nothing_of_it() {
+        let [ours, other]: [RunId; 2] = ["a", "b"].map(|it| it.repeat(16).parse().unwrap());
+        let card = |name: &str, run: RunId| -> WorkerCard {
+            let declined = serde_json::json!([{"run": run, "why": "no sandbox"}]);
+            serde_json::from_value(serde_json::json!({
+                "v": 1, "name": name, "host": "", "cpu": "", "cores": 1, "slots": 1,
+                "memory_mb": 1, "target": "", "level": "", "verdict": "", "sandbox": "",
+                "state": "idle", "joined_at": "", "declined": declined,
+            }))
+            .unwrap()
+        };
+        let workers = [("away.1", ours), ("busy.1", ours), ("idle.1", ours), ("other.1", other)];
+        let workers = workers.map(|(name, run)| card(name, run)).to_vec();
+        let beat = |run| Beat { run, ..Beat::new(1) };
+        let beats = [("busy.1", Some(other)), ("idle.1", None), ("other.1", None)];
+        let beats = beats.map(|(name, run)| (name.parse().unwrap(), beat(run))).into();
+        let look = FleetLook { workers, beats, ..FleetLook::default() };
+        let said: Vec<String> = declining(&look, ours, "night").collect();
+        assert_eq!(said, ["idle.1 does not play night: no sandbox"]);
     }
 }

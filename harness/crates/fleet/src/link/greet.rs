@@ -57,7 +57,7 @@ fn in_words(failed: NoGreeting) -> String {
             "nothing listens there; start it there: verdict serve".to_owned()
         }
         NoGreeting::Unconnected(error) => format!(
-            "{}; its machine may be off, or a firewall lets this port not in",
+            "{}; its machine may be off, or a firewall does not let this port in",
             error_in_words(&error)
         ),
         NoGreeting::Other(what) => format!(

@@ -10,6 +10,7 @@ use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stor
 use process::Error;
 use wire::names::{CHUNKS, KV_RUNS, KV_WORKERS, OBJ_FILES, PAIRS};
 
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// A second message with the same id within this time is dropped.
 const DUPLICATES: Duration = Duration::from_secs(120);
 
@@ -61,11 +62,9 @@ fn all() -> [Config; 5] {
         // Coordinators read it to see which chunks are queued.
         Config { allow_direct: true, ..queue(CHUNKS, &["v1.chunk.*"], 256 << 20) },
         queue(PAIRS, &["v1.pair.*.*.*"], 2 << 30),
-        cards(KV_RUNS, "$KV.runs.>", 256 << 10),
-        Config {
-            max_age: Duration::from_secs(24 * 60 * 60),
-            ..cards(KV_WORKERS, "$KV.workers.>", 16 << 10)
-        },
+        // What is played longer than that is resumed, which makes its card anew.
+        Config { max_age: 90 * DAY, ..cards(KV_RUNS, "$KV.runs.>", 256 << 10) },
+        Config { max_age: DAY, ..cards(KV_WORKERS, "$KV.workers.>", 16 << 10) },
         Config {
             max_bytes: 8 << 30,
             allow_direct: true,

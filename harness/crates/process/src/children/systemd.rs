@@ -51,6 +51,8 @@ impl Confinement {
             "KillSignal=SIGKILL".to_owned(),
             "ProtectSystem=strict".to_owned(),
             "ProtectProc=invisible".to_owned(),
+            "ProtectKernelTunables=yes".to_owned(),
+            "ProtectControlGroups=yes".to_owned(),
             "PrivateDevices=yes".to_owned(),
             "NoNewPrivileges=yes".to_owned(),
             "CapabilityBoundingSet=".to_owned(),

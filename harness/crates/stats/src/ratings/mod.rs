@@ -41,6 +41,7 @@ mod bound;
 mod connect;
 mod covariance;
 mod edge;
+mod elostat;
 mod fit;
 mod groups;
 mod rate;
@@ -48,6 +49,7 @@ mod rated;
 mod results;
 mod white;
 
+pub use elostat::{EloStatRow, elostat};
 pub use rate::{MAX_PLAYERS, RatingScale, rate};
 pub use rated::{Estimate, Group, Level, Rated, Ratings, Separation, Unrated};
 pub use results::{PlayerId, Results};

@@ -81,7 +81,11 @@ fn order(rated: &Rated) -> ((usize, u8), f64) {
     ((rated.group.unwrap_or(usize::MAX), part), -rated.level.number().unwrap_or(0.0))
 }
 
-fn anchors(results: &Results, scale: &RatingScale) -> Result<BTreeMap<usize, f64>, Error> {
+/// Who is anchored, by number.
+pub(super) fn anchors(
+    results: &Results,
+    scale: &RatingScale,
+) -> Result<BTreeMap<usize, f64>, Error> {
     let mut ratings = scale.anchors.iter().map(|(_, elo)| *elo).chain([scale.mean]);
     if let Some(elo) = ratings.find(|elo| !(-1e5..=1e5).contains(elo)) {
         return Err(Error::usage(format!(

@@ -42,8 +42,7 @@ fn a_liar_is_convicted_whether_it_plays_first_or_second() {
         let _ = publish(&mut audits, 0, &there);
         let chunk = publish(&mut audits, 0, &there);
         second(&mut audits, chunk, "bob.1", lie_second);
-        assert_eq!(here(&mut audits, &there), [4]);
-        audits.played_here(4, [game(8, false), game(9, false)]);
+        play_twice(&mut audits, &there, 4);
         let Some(Found::Convicted { worker, why }) = audits.found() else { panic!("{liar}") };
         assert_eq!(worker, name(liar));
         assert!(why.contains("game 9"), "{why}");
@@ -97,8 +96,7 @@ fn a_false_game_from_before_a_clean_audit_is_struck_too() {
     assert!(audits.suspect(&of("alice")).is_empty());
     // Nobody has asked for it.
     audits.copy(3, &name("bob.1"), game(3, false));
-    assert_eq!(here(&mut audits, &there), [1]);
-    audits.played_here(1, [game(2, false), game(3, false)]);
+    play_twice(&mut audits, &there, 1);
     assert!(matches!(audits.found(), Some(Found::Convicted { .. })));
     let suspect = audits.suspect(&of("alice"));
     assert_eq!(suspect, [1]);
@@ -110,21 +108,24 @@ fn a_false_game_from_before_a_clean_audit_is_struck_too() {
 
 #[test]
 fn players_that_do_not_repeat_themselves_convict_nobody() {
-    let mut audits = audits(1.0);
-    let there = present(&["alice.1", "bob.1"]);
-    record(&mut audits, 0, "alice.1", Some(0));
-    let chunk = publish(&mut audits, 0, &there);
-    second(&mut audits, chunk, "bob.1", None);
-    assert_eq!(here(&mut audits, &there), [0]);
-    // Each time another one.
-    audits.played_here(0, [forged(0), game(1, false)]);
-    assert_eq!((audits.found(), here(&mut audits, &there)), (None, vec![0]));
-    audits.played_here(0, [forged(1), game(1, false)]);
-    assert!(matches!(audits.found(), Some(Found::Lapsed(_))));
-    audits.told();
-    assert!(audits.is_settled() && !audits.is_convicted(&name("alice.1")));
-    record(&mut audits, 4, "alice.1", None);
-    assert!(audits.is_settled());
+    // Each time another one: like neither of the two, like the first or like the second.
+    for own in [forged(0), game(0, true), game(0, false)] {
+        let mut audits = audits(1.0);
+        let there = present(&["alice.1", "bob.1"]);
+        record(&mut audits, 0, "alice.1", Some(0));
+        let chunk = publish(&mut audits, 0, &there);
+        second(&mut audits, chunk, "bob.1", None);
+        assert_eq!(here(&mut audits, &there), [0]);
+        audits.played_here(0, [own, game(1, false)]);
+        assert_eq!((audits.found(), here(&mut audits, &there)), (None, vec![0]));
+        audits.played_here(0, [forged(1), game(1, false)]);
+        assert!(matches!(audits.found(), Some(Found::Lapsed(_))));
+        audits.told();
+        assert!(audits.is_settled());
+        assert!(["alice.1", "bob.1"].iter().all(|it| !audits.is_convicted(&name(it))));
+        record(&mut audits, 4, "alice.1", None);
+        assert!(audits.is_settled());
+    }
 }
 
 #[test]

@@ -11,11 +11,7 @@ fn one_invitation_does_not_end_audits_by_two_versions_of_a_game() {
     let there = present(&["eve.1", "eve.2"]);
     record(&mut audits, 0, "eve.1", Some(3));
     assert!(audits.copy(3, &name("eve.2"), forged(3)).is_some(), "it is compared");
-    assert_eq!(here(&mut audits, &there), [1]);
-    play(&mut audits, &[1]);
-    assert_eq!(audits.found(), None);
-    assert_eq!(here(&mut audits, &there), [1]);
-    play(&mut audits, &[1]);
+    play_twice(&mut audits, &there, 1);
     assert!(is_convicted(audits.found(), "eve.1"));
     assert_eq!(audits.suspect(&of("eve")), [0, 1, 2, 3]);
 }
@@ -26,10 +22,7 @@ fn two_that_both_differ_from_the_coordinator_are_both_convicted() {
     let there = present(&["eve.1", "mallory.1"]);
     record(&mut audits, 0, "eve.1", Some(3));
     audits.copy(3, &name("mallory.1"), forged(3));
-    for _ in 0..2 {
-        assert_eq!(here(&mut audits, &there), [1]);
-        play(&mut audits, &[1]);
-    }
+    play_twice(&mut audits, &there, 1);
     assert!(is_convicted(audits.found(), "eve.1"));
     audits.told();
     assert!(is_convicted(audits.found(), "mallory.1"));
@@ -166,8 +159,7 @@ fn who_was_not_asked_confirms_nothing() {
     confirm(&mut audits);
     assert_eq!(audits.found(), None);
     second(&mut audits, chunk, "bob.1", None);
-    assert_eq!(here(&mut audits, &there), [1]);
-    play(&mut audits, &[1]);
+    play_twice(&mut audits, &there, 1);
     assert!(is_convicted(audits.found(), "eve.1"));
 }
 
@@ -206,8 +198,7 @@ fn a_clean_chunk_is_compared_again_if_somebody_honest_differs() {
     assert!(audits.copy(3, &name("bob.1"), game(3, false)).is_some());
     // It is not noted as clean after it was noted as due.
     assert_eq!((audits.found(), audits.doubted_from()), (None, Some(0)));
-    assert_eq!(here(&mut audits, &there), [1]);
-    play(&mut audits, &[1]);
+    play_twice(&mut audits, &there, 1);
     assert!(is_convicted(audits.found(), "eve.1"));
     assert_eq!(audits.suspect(&of("eve")), [1]);
 }

@@ -47,6 +47,15 @@ pub(super) fn play(audits: &mut Audits, pairs: &[u64]) {
     }
 }
 
+/// The coordinator plays a pair that is in dispute. The first time proves nothing.
+pub(super) fn play_twice(audits: &mut Audits, there: &BTreeSet<WorkerName>, pair: u64) {
+    for _ in 0..2 {
+        assert_eq!(audits.found(), None);
+        assert_eq!(here(audits, there), [pair]);
+        play(audits, &[pair]);
+    }
+}
+
 /// A game that ended by a fault.
 pub(super) fn fault(number: u64) -> GameDigest {
     let termination = Termination::Crash;

@@ -30,7 +30,7 @@ fn draw_rules() {
         let is = |word: &str| oracle.split(' ').any(|fact| fact == format!("{word}=1"));
         let fen = Fen::from_position(referee.position(), EnPassantMode::PseudoLegal);
         assert_eq!(fen.to_string(), last, "{name}");
-        let occurrences = referee.repetitions.occurrences();
+        let occurrences = referee.0.occurrences();
         assert_eq!(occurrences >= 2, is("rep2"), "{name}: second occurrence");
         assert_eq!(occurrences >= 3, is("rep3"), "{name}: third occurrence");
         let expected = [
@@ -77,5 +77,5 @@ fn an_illegal_move_changes_nothing() {
     assert!(referee.play("e2e5".parse().unwrap()).is_err());
     assert!(referee.play("0000".parse().unwrap()).is_err());
     assert_eq!(referee.position(), &Chess::default());
-    assert_eq!(referee.repetitions.occurrences(), 1);
+    assert_eq!(referee.0.occurrences(), 1);
 }

@@ -10,10 +10,12 @@
 
 mod growing;
 mod movetext;
+mod san;
 mod words;
 mod writer;
 
 pub use growing::GrowingPgn;
+pub use san::SanMoves;
 pub use writer::{PgnWriter, began};
 
 use std::fs::File;

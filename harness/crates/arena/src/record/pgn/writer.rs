@@ -5,8 +5,8 @@ use std::fmt::{Display, Write as _};
 use serde_json::Value;
 use shakmaty::Color;
 
-use super::movetext::{StartPosition, movetext};
-use super::words;
+use super::movetext::movetext;
+use super::{SanMoves, words};
 use crate::record::{BySide, GameRecord, RecordError, RunFile, Side, utc};
 use process::terminal::escape::shown;
 
@@ -50,20 +50,21 @@ impl PgnWriter {
     /// Appends one game and an empty line. After an error ([`RecordError::Replay`]: the game breaks the
     /// rules) `out` is as it was.
     pub fn append(&self, out: &mut String, game: &GameRecord) -> Result<(), RecordError> {
-        let replay = |reason| RecordError::Replay { game: game.game, reason };
-        let start = StartPosition::of(game).map_err(replay)?;
-        let begin = out.len();
-        self.tags(out, game, &start);
-        out.push('\n');
-        let moves = movetext(out, game, &start).map_err(replay);
-        match moves {
-            Ok(()) => out.push_str("\n\n"),
-            Err(_) => out.truncate(begin),
-        }
-        moves
+        let moves =
+            SanMoves::of(game).map_err(|reason| RecordError::Replay { game: game.game, reason })?;
+        self.append_replayed(out, game, &moves);
+        Ok(())
     }
 
-    fn tags(&self, out: &mut String, game: &GameRecord, start: &StartPosition) {
+    /// The same for a game whose moves are known.
+    pub fn append_replayed(&self, out: &mut String, game: &GameRecord, moves: &SanMoves) {
+        self.tags(out, game, moves);
+        out.push('\n');
+        out.push_str(&movetext(game, moves));
+        out.push_str("\n\n");
+    }
+
+    fn tags(&self, out: &mut String, game: &GameRecord, moves: &SanMoves) {
         let began = began(game);
         out.push_str(&self.event);
         tag(out, "Date", began.as_ref().map_or("????.??.??", |[date, _]| date));
@@ -71,11 +72,11 @@ impl PgnWriter {
         tag(out, "White", self.labels.of_ref(game.white));
         tag(out, "Black", self.labels.of_ref(game.black));
         tag(out, "Result", game.pgn_result());
-        if !start.is_usual {
+        if !moves.is_usual {
             tag(out, "SetUp", "1");
-            tag(out, "FEN", value(&game.fen));
+            tag(out, "FEN", &game.fen);
         }
-        if start.is_chess960 {
+        if moves.is_chess960 {
             tag(out, "Variant", "Chess960");
         }
         if let Some([_, time]) = &began {

@@ -5,13 +5,15 @@ use std::path::Path;
 
 use arena::collector::StrikeReceiver;
 use arena::game::Limit;
-use arena::record::sample;
+use arena::record::{Side, sample};
 use arena::session::Resources;
 use serde_json::json;
 use tempfile::TempDir;
 use wire::audit::Found;
+use wire::message::Signature;
 
 use super::*;
+use crate::coordinator::card::{Known, Program};
 use crate::files::Builds;
 use crate::link::Access;
 
@@ -107,23 +109,30 @@ fn games_are_compared_where_players_repeat_themselves() {
 }
 
 #[test]
-fn nothing_is_compared_of_a_program_that_answers_otherwise_each_time() {
-    let signed = || Some(Signature::Bench { nodes: 1 });
-    for (program, base, test, lapses) in [
-        (true, None, None, true),
-        (true, signed(), None, true),
-        (true, None, signed(), false),
-        // An embedded player needs none.
-        (false, None, None, false),
+fn nothing_is_compared_of_a_program_that_plays_otherwise_each_time() {
+    let stops = Stops::default();
+    for (signed, forgets, restarts, strays) in [
+        (true, true, false, None),
+        (true, false, true, None),
+        (true, false, false, Some("with --restart")),
+        (false, true, true, Some("test does not answer the same")),
     ] {
         let opened = open(None, |plan, _, _| {
-            if program {
-                plan.test = "uci:engine".parse().unwrap();
-            }
+            plan.test = "uci:/bin/sh".parse().unwrap();
+            plan.restart = restarts;
         });
         let Opened { desk, .. } = opened.unwrap();
-        desk.end_audits_unless_signed(&BySide { base, test });
+        assert!(Program::of(&desk.plan, &desk.run, Side::Base).unwrap().is_none(), "embedded");
+        let program = Program::of(&desk.plan, &desk.run, Side::Test).unwrap().unwrap();
+        let known = Known::default();
+        known.forgets.lock().unwrap().insert(program.key.clone(), forgets);
+        let signature = signed.then_some(Signature::Bench { nodes: 1 });
+        let found = program.strays(&signature, &known, &stops);
+        assert_eq!(found.is_some(), strays.is_some(), "{found:?}");
+        let Some(why) = found else { continue };
+        assert!(why.contains(strays.unwrap()), "{why}");
+        desk.end_audits(why);
         let found = desk.audits.as_ref().and_then(|audits| audits.found(&desk.strikes));
-        assert_eq!(matches!(found, Some(Found::Lapsed(_))), lapses, "{found:?}");
+        assert!(matches!(found, Some(Found::Lapsed(_))), "{found:?}");
     }
 }
