@@ -13,12 +13,14 @@ mod lone_king;
 mod minors;
 mod queen;
 mod rook;
+mod solved;
 mod table;
 
 use super::context::Context;
 use super::trace::{Sum, Term, Trace};
 use crate::types::{Color, Role, Score, Square, relative_square};
 
+pub(crate) use solved::SolvedEnding;
 use table::{Action, EndgameCell, Special};
 
 /// Adds the table's adjustment, then does what the jump table says. Whether special knowledge made

@@ -2,6 +2,7 @@
 //! (ROT-01, ROT-08). No score is taken from the hash table here (HSH-05).
 
 mod moves;
+mod solved;
 
 use super::aspiration::Window;
 use super::budget::{self, Budget};
