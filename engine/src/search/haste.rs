@@ -44,10 +44,10 @@ impl Haste {
         let stretched = (bound.binary() - self.here) * 256 / (256 - self.share);
         let mut value = Value::new(self.here + stretched).clamp_evaluation().max(WON - one);
         while !value.is_mate() && self.applied(value) > bound {
-            value = value - one;
+            value -= one;
         }
         while !(value + one).is_mate() && self.applied(value + one) <= bound {
-            value = value + one;
+            value += one;
         }
         value
     }

@@ -46,7 +46,6 @@ impl<S: Statistics> Worker<'_, S> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::Params;
     use crate::search::testing::after;
 
@@ -60,9 +59,9 @@ mod tests {
     /// The stronger side keeps the quickest mates; the other side, and who does not solve, all moves.
     #[test]
     fn only_the_quickest_mates() {
-        let mate_in_one = "k7/8/1KN5/8/8/8/6B1/8 w - - 0 1";
-        assert!(kept(mate_in_one, |params| params.endgame.solved = false) > 10);
-        assert!(kept(mate_in_one, |_| {}) < 5);
+        let mate_is_near = "k7/8/1KN5/8/8/8/6B1/8 w - - 0 1";
+        assert!(kept(mate_is_near, |params| params.endgame.solved = false) > 10);
+        assert!(kept(mate_is_near, |_| {}) < 5);
         assert_eq!(kept("8/8/3k4/8/8/8/8/KBN5 b - - 0 1", |_| {}), 8);
         let rook_is_lost = "k7/8/1K6/8/8/8/8/rQ6 w - - 0 1";
         assert!(kept(rook_is_lost, |_| {}) < 5);
