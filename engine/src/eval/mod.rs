@@ -56,6 +56,7 @@ use rank_sums::RankSums;
 use trace::Sum;
 
 pub use breakdown::Breakdown;
+pub(crate) use endgame::SolvedEnding;
 pub use imbalance::{ImbalanceError, ImbalanceStatistics, ImbalanceTable, MaterialCounts};
 pub use material::square_table;
 pub use pawn_cache::PawnCache;

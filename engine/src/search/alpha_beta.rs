@@ -268,7 +268,7 @@ impl<S: Statistics> Worker<'_, S> {
             let found = TtHit { mv: best_move, value: stored, depth, bound };
             self.hash.store(key, found, ply);
             if let Some(value) = value {
-                self.learn_error(value, &found);
+                self.learn_error(value, &found, ply);
             }
         }
         best

@@ -12,6 +12,7 @@ mod clock;
 mod contempt;
 mod evaluation_cache;
 mod extensions;
+mod haste;
 mod heuristics;
 mod history_pst;
 mod horizon;

@@ -5,8 +5,8 @@ use super::worker::Worker;
 use crate::types::{Depth, Value};
 
 impl<S: Statistics> Worker<'_, S> {
-    /// The value of a move just made, with its opening bonus where moves inside of the tree have one
-    /// (PRO-19), otherwise as [`search_windows`](Self::search_windows).
+    /// The value of a move just made: in haste where the game is won, with its opening bonus where moves inside
+    /// of the tree have one (PRO-19), otherwise as [`search_windows`](Self::search_windows).
     #[inline]
     pub(super) fn search_move(
         &mut self,
@@ -18,10 +18,13 @@ impl<S: Statistics> Worker<'_, S> {
         tried: usize,
     ) -> Value {
         let bonus = self.setup.params.opening.whole_tree.then(|| self.bonus());
+        let haste = self.haste(ply);
+        let (alpha, beta) = haste.map_or((alpha, beta), |haste| haste.window(alpha, beta));
         let removed = |bound| bonus.map_or(bound, |bonus| bonus.removed(bound));
         let (alpha, beta) = (removed(alpha), removed(beta));
         let value = self.search_windows(alpha, beta, depth, reduction, ply, tried);
-        bonus.map_or(value, |bonus| bonus.added(value))
+        let value = bonus.map_or(value, |bonus| bonus.added(value));
+        haste.map_or(value, |haste| haste.applied(value))
     }
 
     /// The value of a move just made, as move number `tried` of its node. A reduced move is searched

@@ -7,12 +7,13 @@ use super::worker::Worker;
 use crate::types::Value;
 
 impl<S: Statistics> Worker<'_, S> {
-    /// The evaluation for the side to move, corrected.
+    /// The evaluation for the side to move, corrected; what is known of an ending stands as it is. A correction
+    /// grows while a win comes nearer, so that it counts more to search a line late than to come closer to mate.
     #[inline]
     pub(super) fn static_eval(&mut self, ply: usize) -> Value {
         let value = self.value_here(ply);
         let params = &self.setup.params.correction;
-        if !params.on {
+        if !params.on || self.is_known_ending(ply) {
             return value;
         }
         (value + self.heuristics.error(&self.position, params.weight)).clamp_evaluation()
@@ -27,9 +28,13 @@ impl<S: Statistics> Worker<'_, S> {
         }
     }
 
+    fn is_known_ending(&self, ply: usize) -> bool {
+        self.buffers.stack[ply].evaluation.is_some_and(|evaluation| evaluation.known_ending)
+    }
+
     /// A search of a quiet position came to something else than it was judged to be: that is
     /// remembered of its pawns.
-    pub(super) fn learn_error(&mut self, judged: Value, found: &TtHit) {
+    pub(super) fn learn_error(&mut self, judged: Value, found: &TtHit, ply: usize) {
         let params = &self.setup.params.correction;
         let unknown = match found.bound {
             Bound::Lower => found.value <= judged,
@@ -37,7 +42,7 @@ impl<S: Statistics> Worker<'_, S> {
             Bound::Exact => false,
         };
         let loud = !found.mv.is_none() && !found.mv.is_quiet();
-        if params.on && !unknown && !loud && !found.value.is_mate() {
+        if params.on && !unknown && !loud && !found.value.is_mate() && !self.is_known_ending(ply) {
             let error = (found.value - judged).binary();
             self.heuristics.learn_error(&self.position, error, found.depth);
         }
@@ -87,10 +92,10 @@ mod tests {
         after(params, QUIET, &[], |worker, ply| {
             let before = worker.static_eval(ply);
             let above = before + Value::new(200);
-            worker.learn_error(before, &found(above.binary(), Bound::Upper));
+            worker.learn_error(before, &found(above.binary(), Bound::Upper), ply);
             assert_eq!(worker.static_eval(ply), before, "at most more says nothing");
             for _ in 0..3 {
-                worker.learn_error(before, &found(above.binary(), Bound::Lower));
+                worker.learn_error(before, &found(above.binary(), Bound::Lower), ply);
             }
             let after = worker.static_eval(ply);
             assert!(after > before && after < above, "{before} {after} {above}");

@@ -379,6 +379,8 @@ pub(super) const WINGLET: &[Row] = &[
 pub(super) const DEFAULT: &[Row] = &[
     ("passed.immobility", "false", "results/2026-11-22-immobility-and-pair-by-pawns"),
     ("bishop_pair.by_pawns", "true", "results/2026-11-22-immobility-and-pair-by-pawns"),
+    ("endgame.lone_king", "true", "results/endings"),
+    ("endgame.solved", "true", "results/endings"),
     ("search.hash_value", "true", "results/selective-search-steps"),
     ("search.mate_distance", "true", "results/2026-11-22-selective-search"),
     ("correction.on", "true", "results/selective-search-steps"),

@@ -118,7 +118,7 @@ fn pawn_attacks(pawn: Square) -> Bitboard {
 }
 
 /// All squares next to one of the set.
-fn neighbours(set: Bitboard) -> Bitboard {
+pub(super) fn neighbours(set: Bitboard) -> Bitboard {
     const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
     const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     let across = |set: u64| (set & NOT_A) >> 1 | (set & NOT_H) << 1;

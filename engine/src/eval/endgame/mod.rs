@@ -9,15 +9,18 @@
 //! evaluate, below the root only. So here `!` is a draw like `R`.
 
 mod kpk;
+mod lone_king;
 mod minors;
 mod queen;
 mod rook;
+mod solved;
 mod table;
 
 use super::context::Context;
 use super::trace::{Sum, Term, Trace};
 use crate::types::{Color, Role, Score, Square, relative_square};
 
+pub(crate) use solved::SolvedEnding;
 use table::{Action, EndgameCell, Special};
 
 /// Adds the table's adjustment, then does what the jump table says. Whether special knowledge made
@@ -26,6 +29,9 @@ use table::{Action, EndgameCell, Special};
 pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) -> bool {
     if !cx.params.endgame.on {
         return false;
+    }
+    if cx.stage.pieces.white.min(cx.stage.pieces.black) == 0 && lone_king::evaluate(cx, sum) {
+        return true;
     }
     match EndgameCell::of(cx) {
         Some(cell) => apply(cx, sum, cell),

@@ -27,6 +27,11 @@ rows! {
         kbnk_distance: i32 = 8, 0..=64, 1, NonLinear, "off for each step between the kings, 1/256 pawn", "END-09, AMB-60: 8";
         kbnk_dark: Squares = squares::KBNK_DARK, 0..=512, 10, NonLinear, "off by the lone king's square, bishop on dark squares, 1/256 pawn", "END-09: TABLE1 as printed";
         kbnk_light: Squares = squares::KBNK_LIGHT, 0..=512, 10, NonLinear, "off by the lone king's square, bishop on light squares, 1/256 pawn", "END-09: TABLE2 as printed";
+        lone_king: bool = false, 0..=1, 1, Switch, "a lone king against queen, rook or both bishops, no pawns: material and kings count alone", "usual";
+        lone_king_edge: i32 = 12, 0..=64, 2, NonLinear, "the lone king off the centre: for the sum of the squares of its steps by file and by rank, 1/256 pawn", "usual";
+        lone_king_kings: i32 = 16, 0..=128, 2, NonLinear, "for each step that the kings are nearer, 1/256 pawn", "usual";
+        haste: i32 = 0, 0..=128, 4, NonLinear, "in an ending that the table knows to be won by four pawns or more: how much less a better position counts a move later, in 1/256 of what it is better", "the field's: results/endings";
+        solved: bool = false, 0..=1, 1, Switch, "bishop and knight against king, queen against rook: at the root the quickest mate, worked out by retrograde analysis", "results/endings";
         kqkp: bool = true, 0..=1, 1, Switch, "queen against pawn", "END-07, MISS-12";
         kqkp_king: i32 = 8, 0..=64, 1, NonLinear, "for each step that the queen's king is nearer to the promotion square, 1/256 pawn", "MISS-12";
         kqkp_rook_pawn: i32 = 4, 0..=7, 1, NonLinear, "a- and h-pawn on the 7th: king's distance within which the queen wins, steps", "MISS-12";

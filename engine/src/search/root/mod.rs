@@ -2,6 +2,7 @@
 //! (ROT-01, ROT-08). No score is taken from the hash table here (HSH-05).
 
 mod moves;
+mod solved;
 
 use super::aspiration::Window;
 use super::budget::{self, Budget};
@@ -269,8 +270,11 @@ impl<S: Statistics> Worker<'_, S> {
         beta: Value,
         rest: Depth,
     ) -> Value {
+        let haste = self.haste(0);
+        let (alpha, beta) = haste.map_or((alpha, beta), |haste| haste.window(alpha, beta));
         let (alpha, beta) = (root.bonus.removed(alpha), root.bonus.removed(beta));
-        root.bonus.added(-self.alpha_beta(-beta, -alpha, rest, 1))
+        let value = root.bonus.added(-self.alpha_beta(-beta, -alpha, rest, 1));
+        haste.map_or(value, |haste| haste.applied(value))
     }
 
     /// The score of a root where nothing has been searched yet, or where there is nothing to search.

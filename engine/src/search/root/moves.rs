@@ -76,6 +76,7 @@ impl<S: Statistics> Worker<'_, S> {
         if moves.iter().any(|root| wanted.contains(&root.mv)) {
             moves.retain(|root| wanted.contains(&root.mv));
         }
+        self.keep_quickest_mates(&mut moves);
         self.give_bonuses(&mut moves);
         moves
     }
