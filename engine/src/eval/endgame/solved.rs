@@ -1,5 +1,5 @@
 //! Endings solved by retrograde analysis: bishop and knight against king, queen against rook. What a mate
-//! costs there goes beyond what a few plies see: a king in the wrong corner is nineteen moves from mate, and a
+//! costs there goes beyond what a few plies see: a king in the wrong corner is twenty-one moves from mate, and a
 //! rook can hold out for thirty.
 //!
 //! As in `kpk.rs`, a row is the placement of all men but the weak king, and its 64 bits are that king's
