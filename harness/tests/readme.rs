@@ -104,7 +104,7 @@ impl Place {
         let (winglet, default) = ("embedded:winglet", "embedded:default");
         for (out, base, test, games) in [
             ("results/NAME", engine.as_str(), crash.as_str(), "--pairs 10 --max-moves 30"),
-            ("results/gauntlet", winglet, default, "--pairs 40 --max-moves 90"),
+            ("results/gauntlet", winglet, default, "--pairs 120 --max-moves 90"),
             ("OTHER", winglet, default, "--pairs 20 --seed 2"),
         ] {
             let words = format!("match --base {base} --test {test} {games} --out {out}");
@@ -223,10 +223,6 @@ fn shortened(words: &[String]) -> Vec<String> {
     let mut words = words.to_vec();
     if !plays || words.iter().any(|word| word == "--truth") {
         return words;
-    }
-    // So few nodes show nothing of tables that seldom count.
-    if words[0] == "sweep" {
-        words.push("--keep-no-ops".to_owned());
     }
     for (flag, value) in [("--pairs", "2"), ("--nodes", "50"), ("--max-moves", "3")] {
         match words.iter().position(|word| word == flag) {
