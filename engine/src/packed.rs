@@ -1,11 +1,11 @@
-//! Packed tables: a head of text that says whence the table is, and a body of numbers.
+//! Packed tables: a head of text that says where the table comes from, and a body of numbers.
 //!
 //! The first line names the kind of table; then one `name: value` a line, an empty line, and the body: whole
 //! numbers as LEB128, seven bits a byte, the low ones first.
 
 use std::fmt;
 
-/// Whence a table is: names and values in the order of its file, such as `source`, `games`, `filter`,
+/// Where a table comes from: names and values in the order of its file, such as `source`, `games`, `filter`,
 /// `command`, `date`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Provenance(Vec<(String, String)>);

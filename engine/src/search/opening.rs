@@ -13,7 +13,7 @@
 //! order of lines and repeated ones make no difference. How far into the games the table goes (20
 //! to 30 moves in the paper) is decided where it is made.
 //!
-//! The packed form of the same, with whence it is, is what the program carries of its own.
+//! The packed form of the same, with its provenance, is what the program carries of its own.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -122,7 +122,7 @@ impl OpeningTable {
         Ok(OpeningTable { keys: keys.into_boxed_slice(), provenance: Provenance::default() })
     }
 
-    /// The packed form: the kind, whence it is, and each key less the one before and one (the first:
+    /// The packed form: the kind, where it comes from, and each key less the one before and one (the first:
     /// the key).
     #[must_use]
     pub fn pack(&self, provenance: &Provenance) -> Vec<u8> {
@@ -151,7 +151,7 @@ impl OpeningTable {
         Ok(OpeningTable { keys: keys.into_boxed_slice(), provenance })
     }
 
-    /// Whence it is; nothing of a table in lines.
+    /// Where it comes from; nothing of a table in lines.
     #[must_use]
     pub fn provenance(&self) -> &Provenance {
         &self.provenance
@@ -251,13 +251,13 @@ mod tests {
 
     #[test]
     fn packed_tables() {
-        let whence = Provenance::default().with("source", "chance");
+        let provenance = Provenance::default().with("source", "chance");
         for keys in [&[][..], &[0], &[0, 1, 2, u64::MAX], &[5, 1 << 63, u64::MAX - 1]] {
-            let table = OpeningTable { keys: keys.into(), provenance: whence.clone() };
-            assert_eq!(OpeningTable::unpack(&table.pack(&whence)), Ok(table), "{keys:?}");
+            let table = OpeningTable { keys: keys.into(), provenance: provenance.clone() };
+            assert_eq!(OpeningTable::unpack(&table.pack(&provenance)), Ok(table), "{keys:?}");
         }
-        let table = OpeningTable { keys: [7, u64::MAX].into(), provenance: whence.clone() };
-        let mut bytes = table.pack(&whence);
+        let table = OpeningTable { keys: [7, u64::MAX].into(), provenance: provenance.clone() };
+        let mut bytes = table.pack(&provenance);
         let length = bytes.len();
         bytes.push(0);
         let error = OpeningTable::unpack(&bytes).expect_err("one more").to_string();
@@ -266,7 +266,7 @@ mod tests {
         let error = OpeningTable::unpack(&bytes).expect_err("broken off").to_string();
         assert!(error.contains("a distance to the next key") && error.ends_with("the file's end"));
         // 7, and another distance that goes beyond the last key.
-        let beyond = [packed::head(KIND, &whence), vec![7], vec![0xFF; 9], vec![1]].concat();
+        let beyond = [packed::head(KIND, &provenance), vec![7], vec![0xFF; 9], vec![1]].concat();
         assert!(OpeningTable::unpack(&beyond).is_err());
     }
 

@@ -1,14 +1,10 @@
 //! What a claim says, as an amount in words.
 
-use clap::ValueEnum as _;
-
 use super::{Claim, MeasureKind};
 
 /// All amounts that a claim is judged by.
 pub(super) fn taken(claim: &Claim) -> String {
-    let measures = MeasureKind::value_variants().iter();
-    let measures = measures.filter(|&&measure| measure != MeasureKind::More);
-    measures.filter_map(|&measure| taken_as(claim, measure)).collect::<Vec<_>>().join("; ")
+    MeasureKind::ways().filter_map(|it| taken_as(claim, it)).collect::<Vec<_>>().join("; ")
 }
 
 /// The amount that a claim is judged by when it is measured so, and the conditions of its own.

@@ -38,6 +38,11 @@ pub enum MeasureKind {
 }
 
 impl MeasureKind {
+    /// The ways to measure a claim; more of a match is none of its own.
+    pub(super) fn ways() -> impl Iterator<Item = MeasureKind> + Clone {
+        MeasureKind::value_variants().iter().copied().filter(|it| *it != MeasureKind::More)
+    }
+
     /// Whether games are played for it.
     pub(super) fn is_match(self) -> bool {
         matches!(self, MeasureKind::Match | MeasureKind::More)
@@ -284,7 +289,7 @@ impl Claim {
             }
         }
         let compared = self.elo.is_some() || self.speed.is_some();
-        let ranges = MeasureKind::value_variants().iter().filter_map(|&it| self.range(it));
+        let ranges = MeasureKind::ways().filter_map(|it| self.range(it));
         let measured = ranges.clone().next().is_some();
         let given = [measured, self.not.is_some(), self.elsewhere.is_some()];
         if given.into_iter().filter(|is_given| *is_given).count() != 1 {

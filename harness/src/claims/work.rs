@@ -95,19 +95,19 @@ impl<'a> Work<'a> {
 
     /// What is known of a measurement, of a match with what more of it was played.
     pub(super) fn known(&self, measurement: &Measurement<'_>) -> Result<KnownFinding, Error> {
-        let is_more = measurement.measure == MeasureKind::More;
         Ok(match self.state(measurement)? {
-            MeasurementState::Done if is_more => KnownFinding::Nothing,
+            MeasurementState::Done if measurement.measure == MeasureKind::More => {
+                KnownFinding::Nothing
+            }
             MeasurementState::Done => {
-                let first = look(measurement, self.dir)?;
                 let more = measurement.more();
-                if measurement.measure == MeasureKind::Match
-                    && self.state(&more)? == MeasurementState::Done
-                {
+                let goes_on = measurement.measure == MeasureKind::Match
+                    && self.state(&more)? == MeasurementState::Done;
+                if goes_on {
                     let dirs = [measurement, &more].map(|part| self.dir.join(part.name()));
                     matches::look(measurement.claim, &dirs.each_ref().map(PathBuf::as_path))
                 } else {
-                    first
+                    look(measurement, self.dir)?
                 }
             }
             MeasurementState::Alike => KnownFinding::Alike,
@@ -162,7 +162,8 @@ impl<'a> Work<'a> {
         params.map_err(|reason| wrong(self.dir, &measurement.claim.id, reason))
     }
 
-    /// All measurements of a selection, the matches last, which are long.
+    /// All measurements of a selection: the matches last, which are long, and more of a match
+    /// behind all of them.
     pub fn measurements(&self, wanted: &Selection) -> Vec<Measurement<'a>> {
         let asks =
             |list: &[String], name: &str| list.is_empty() || list.iter().any(|it| it == name);
@@ -218,70 +219,65 @@ impl<'a> Work<'a> {
         {
             mates::positions(&mates.positions)?;
         }
-        // Which matches go on is known when all were played.
-        let (more, first): (Vec<_>, Vec<_>) =
-            measurements.iter().partition(|it| it.measure == MeasureKind::More);
         let folder = &NightFolder::open(self.dir)?;
-        for part in [first, more] {
-            let mut matches = self.prepare(&part, &positions, late, say)?;
+        for measurement in measurements {
             if late() {
-                // A signal that came before there were games would not end them.
-                matches.clear();
+                break;
             }
-            let plan = NightlyPlan { until: None, matches };
-            let (plan, words) = (&plan, &self.words[..]);
+            let Some(entry) = self.prepare(measurement, &positions, late, say)? else { continue };
+            // A signal that came before there were games would not end them.
+            if late() {
+                break;
+            }
+            let (plan, words) =
+                (&NightlyPlan { until: None, matches: vec![entry] }, &self.words[..]);
             let night = Night { folder, plan, deadline, words, quiet: true, say, note: &|_| () };
-            night.play().await?;
+            if night.play().await?.by_user {
+                break;
+            }
         }
         let states = measurements.iter().map(|measurement| self.state(measurement));
         let states = states.collect::<Result<Vec<_>, _>>()?;
         Ok(states.iter().filter(|state| !state.is_done()).count())
     }
 
-    /// Measures what needs no games, and returns the matches that are to be played.
+    /// Measures what is not done yet and needs no games; returns the match that is to be played.
     fn prepare(
         &self,
-        measurements: &[&Measurement<'_>],
+        measurement: &Measurement<'_>,
         positions: &[Position],
         late: &dyn Fn() -> bool,
         say: &dyn Fn(&str),
-    ) -> Result<Vec<NightEntry>, Error> {
-        let mut matches = Vec::new();
-        for &measurement in measurements {
-            let state = self.state(measurement)?;
-            if state.is_done() {
-                continue;
-            }
-            if late() {
-                break;
-            }
-            if state == MeasurementState::Stale {
-                self.put_away(measurement, say)?;
-            }
-            let dir = self.dir.join(measurement.name());
-            let alike = match StoredTerms::read(&dir)? {
-                Some(before) if self.holds(&before, measurement)? => before.alike,
-                _ => None,
-            };
-            let mut terms = self.terms(measurement)?;
-            terms.players = Some(self.player_nodes(measurement)?);
-            let mut begun = StoredTerms { terms, alike };
-            if !measurement.measure.is_match() {
-                begun.write(&dir)?;
-                self.search(measurement, positions, late, say)?;
-                continue;
-            }
-            if begun.alike.is_none() {
-                begun.alike = self.search_alike(measurement, positions, late)?;
-                begun.write(&dir)?;
-            }
-            if begun.is_pointless(measurement.claim) {
-                say(&format!("{}: both search alike, no match is played", measurement.name()));
-            } else {
-                matches.push(self.entry(measurement));
-            }
+    ) -> Result<Option<NightEntry>, Error> {
+        let state = self.state(measurement)?;
+        if state.is_done() {
+            return Ok(None);
         }
-        Ok(matches)
+        if state == MeasurementState::Stale {
+            self.put_away(measurement, say)?;
+        }
+        let dir = self.dir.join(measurement.name());
+        let alike = match StoredTerms::read(&dir)? {
+            Some(before) if self.holds(&before, measurement)? => before.alike,
+            _ => None,
+        };
+        let mut terms = self.terms(measurement)?;
+        terms.players = Some(self.player_nodes(measurement)?);
+        let mut begun = StoredTerms { terms, alike };
+        if !measurement.measure.is_match() {
+            begun.write(&dir)?;
+            self.search(measurement, positions, late, say)?;
+            return Ok(None);
+        }
+        if begun.alike.is_none() {
+            begun.alike = self.search_alike(measurement, positions, late)?;
+            begun.write(&dir)?;
+        }
+        if begun.is_pointless(measurement.claim) {
+            say(&format!("{}: both search alike, no match is played", measurement.name()));
+            return Ok(None);
+        }
+        Ok(Some(self.entry(measurement)))
     }
 
     /// Whether both players search alike in all positions; `None` when `late` says so meanwhile.
@@ -291,9 +287,11 @@ impl<'a> Work<'a> {
         positions: &[Position],
         late: &dyn Fn() -> bool,
     ) -> Result<Option<bool>, Error> {
-        // Other nodes, other openings: these positions do not tell. More is played of a match.
+        // Other nodes, other openings: these positions do not tell. A rare mechanism is played whatever they
+        // tell, and more is played of a match.
         let elo = measurement.claim.elo.as_ref();
-        if measurement.measure == MeasureKind::More
+        if measurement.claim.rare
+            || measurement.measure == MeasureKind::More
             || elo.is_some_and(|elo| elo.odds.is_some() || elo.openings.is_some())
         {
             return Ok(Some(false));

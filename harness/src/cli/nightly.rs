@@ -114,8 +114,8 @@ pub fn run(args: &NightlyArgs) -> Result<u8, Error> {
     let words = &args.fleet.words();
     let (quiet, say, note) = (args.quiet, &say, &note);
     let night = Night { folder: &folder, plan: &plan, deadline, words, quiet, say, note };
-    let entries = runtime.block_on(night.play())?;
-    let summary = so_far(true, &entries)?;
+    let played = runtime.block_on(night.play())?;
+    let summary = so_far(true, &played.entries)?;
     print(summary.page().plain(window_width()))?;
     Ok(summary.exit_code())
 }

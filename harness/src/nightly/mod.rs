@@ -28,7 +28,7 @@ mod summary;
 pub use culprit::{EntryBisection, check as check_bisection};
 pub use deadline::{Deadline, next_time, night_of};
 pub use folder::{NightFolder, is_begun, other_flags_error};
-pub use night::{GRACE, Night};
+pub use night::{GRACE, Night, PlayedNight};
 pub use outcome::{Cause, EntryOutcome, EntryState, FaultCounts, MatchNumbers, NightRun, Stop};
 pub use page::page;
 pub use plan::{EntryKind, NightEntry, NightlyPlan};

@@ -45,6 +45,14 @@ pub struct Night<'a> {
     pub note: &'a dyn Fn(&[EntryOutcome]),
 }
 
+/// What a night has come to.
+#[derive(Debug)]
+pub struct PlayedNight {
+    pub entries: Vec<EntryOutcome>,
+    /// Whether a signal ended it, also one that came as the last entry was over.
+    pub by_user: bool,
+}
+
 /// What ended an entry's process.
 enum Ended {
     Itself(ExitStatus),
@@ -54,7 +62,7 @@ enum Ended {
 
 impl Night<'_> {
     /// Plays the unfinished entries in order; after a signal the rest is not started.
-    pub async fn play(&self) -> Result<Vec<EntryOutcome>, Error> {
+    pub async fn play(&self) -> Result<PlayedNight, Error> {
         let entries = &self.plan.matches;
         let mut outcomes: Vec<EntryOutcome> =
             entries.iter().map(|entry| self.folder.outcome(entry)).collect();
@@ -94,7 +102,8 @@ impl Night<'_> {
                 (self.note)(&outcomes);
             }
         }
-        Ok(outcomes)
+        by_user |= signals.stop_requested().await;
+        Ok(PlayedNight { entries: outcomes, by_user })
     }
 
     /// Whether the commit behind an entry's regression is to be searched, tonight's or an earlier

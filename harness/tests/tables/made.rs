@@ -22,13 +22,13 @@ fn the_engine_reads_the_papers_files() {
     let packed = fs::read(here.join("mit/material.mit")).unwrap();
     let unpacked = ImbalanceTable::unpack(&packed).unwrap();
     assert_eq!(unpacked.statistics(), table.statistics());
-    let whence = unpacked.provenance();
-    assert_eq!(packed, table.pack(whence));
-    let told = |name: &str| whence.get(name).unwrap_or_else(|| panic!("{name}: {whence}"));
+    let provenance = unpacked.provenance();
+    assert_eq!(packed, table.pack(provenance));
+    let told = |name: &str| provenance.get(name).unwrap_or_else(|| panic!("{name}: {provenance}"));
     assert_eq!((told("source"), told("filter")), ("a:b", "all games"));
     assert_eq!(told("games"), mit.games.to_string());
     let input = &counts.inputs[0];
-    assert!(told("input").contains(&input.hash), "{whence}");
+    assert!(told("input").contains(&input.hash), "{provenance}");
     assert!(told("command").starts_with("verdict tables mit ") && told("date").len() == 10);
     // The paper's loops: the start is the last cell, the kings alone the first.
     let start = MaterialCounts([8, 8, 2, 2, 2, 2, 2, 2, 1, 1]).index().unwrap();
@@ -144,11 +144,11 @@ fn the_engine_reads_the_opening_table() {
         tables(here, &format!("openings @g.pgn --quiet --out @keys {words} --pack @p --source x"));
         let packed = OpeningTable::read(&here.join("p")).unwrap();
         assert_eq!(packed.pack(table.provenance()), table.pack(table.provenance()));
-        let whence = packed.provenance();
-        assert_eq!((whence.get("source"), whence.get("games")), (Some("x"), Some("3")));
+        let provenance = packed.provenance();
+        assert_eq!((provenance.get("source"), provenance.get("games")), (Some("x"), Some("3")));
         let all = if words.contains("--moves 1") { 5 } else { 6 };
         let dropped = format!("{} of {all} positions", all - len);
-        assert!(whence.get("dropped").unwrap().starts_with(&dropped), "{whence}");
+        assert!(provenance.get("dropped").unwrap().starts_with(&dropped), "{provenance}");
     }
 }
 

@@ -32,7 +32,7 @@ impl ImbalanceTable {
         Some(Arc::clone(cache.get_or_init(unpacked)))
     }
 
-    /// The packed form: the kind, whence it is, and for each cell with games, in the order of
+    /// The packed form: the kind, where it comes from, and for each cell with games, in the order of
     /// [`MaterialCounts`](super::MaterialCounts), its distance from the one before (the first: from
     /// cell −1), games and White's score in per cent.
     #[must_use]
@@ -84,7 +84,7 @@ mod tests {
 
     use super::*;
 
-    /// The blog's five: more games the lower the least rating, and each says whence it is.
+    /// The blog's five: more games the lower the least rating, and each says where it comes from.
     #[test]
     fn the_built_in_tables_are_whole() {
         assert_eq!(MaterialTable::NAMES.len(), BUILT_IN.len() + 1);
@@ -94,10 +94,11 @@ mod tests {
             let name = table.name();
             let read = ImbalanceTable::unpack(bytes).expect(name);
             assert_eq!(ImbalanceTable::built_in(table).as_deref(), Some(&read), "{name}");
-            let whence = read.provenance();
-            assert_eq!(read.pack(whence), bytes, "{name}");
+            let provenance = read.provenance();
+            assert_eq!(read.pack(provenance), bytes, "{name}");
             assert!(bytes.len() < 300_000, "{name}: {} bytes", bytes.len());
-            let told = |what: &str| whence.get(what).unwrap_or_else(|| panic!("{name}: no {what}"));
+            let told =
+                |what: &str| provenance.get(what).unwrap_or_else(|| panic!("{name}: no {what}"));
             for what in ["source", "input", "filter", "command", "date", "program"] {
                 assert!(!told(what).is_empty(), "{name}: {what}");
             }
@@ -136,9 +137,9 @@ mod tests {
             for (index, games, percent) in cells {
                 table[index] = ImbalanceCell { games, percent };
             }
-            let whence = Provenance::default().with("source", "chance");
-            let table = ImbalanceTable::of(table, whence.clone());
-            prop_assert_eq!(ImbalanceTable::unpack(&table.pack(&whence)), Ok(table));
+            let provenance = Provenance::default().with("source", "chance");
+            let table = ImbalanceTable::of(table, provenance.clone());
+            prop_assert_eq!(ImbalanceTable::unpack(&table.pack(&provenance)), Ok(table));
         }
 
         #[test]

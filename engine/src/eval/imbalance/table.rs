@@ -129,7 +129,7 @@ impl ImbalanceTable {
         ImbalanceTable { cells, provenance }
     }
 
-    /// Whence it is; nothing of a table in the paper's two files.
+    /// Where it comes from; nothing of a table in the paper's two files.
     #[must_use]
     pub fn provenance(&self) -> &Provenance {
         &self.provenance

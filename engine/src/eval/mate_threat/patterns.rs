@@ -31,7 +31,7 @@ struct Scene<'a> {
 }
 
 /// In the order in which they are tried.
-const PATTERNS: [Pattern; 6] = [
+static PATTERNS: [Pattern; 6] = [
     // Two rooks on neighbouring files, a rook and a knight: along an edge that the king cannot leave.
     // Its back rank is looked for before.
     Pattern {
@@ -73,8 +73,7 @@ const PATTERNS: [Pattern; 6] = [
 
 /// Those of the table that are on.
 pub(in crate::eval) fn known(params: &MateThreat) -> Box<[&'static Pattern]> {
-    static TABLE: [Pattern; 6] = PATTERNS;
-    TABLE.iter().filter(|pattern| (pattern.is_on)(params)).collect()
+    PATTERNS.iter().filter(|pattern| (pattern.is_on)(params)).collect()
 }
 
 /// A mating move of `color` by one of the patterns that are on.

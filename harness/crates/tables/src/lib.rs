@@ -5,7 +5,7 @@
 //! input (texts, cut into pieces) ─► miner (tags, filter, replay) ─► count ─► counts_file
 //!                                        ▲ run: one thread each                 │
 //!        mat_files, imbalance, squares, openings: tables rendered from counts ◄─┘
-//!        provenance: whence they are; boards: how often a material table speaks
+//!        provenance: where they come from; boards: how often a material table speaks
 //! ```
 //!
 //! [`mine`] reads games and counts; a [`CountsFile`] stores counts with their inputs and filters,

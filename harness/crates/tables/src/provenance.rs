@@ -1,4 +1,4 @@
-//! Whence a packed table is, as its head says it.
+//! Where a packed table comes from, as its head says.
 
 use arena::record::{Versions, today};
 use engine::Provenance;
@@ -14,21 +14,22 @@ pub fn provenance(
     facts: &[(&str, String)],
     command: &str,
 ) -> Provenance {
-    let mut whence = Provenance::default();
+    let mut provenance = Provenance::default();
     if let Some(source) = source {
-        whence = whence.with("source", source);
+        provenance = provenance.with("source", source);
     }
     for input in &counts.inputs {
         let text = format!("{}, {} games, hash {}", input.name, input.games, input.hash);
-        whence = whence.with("input", &text);
+        provenance = provenance.with("input", &text);
     }
     let mut filters: Vec<String> = counts.inputs.iter().map(|input| words(&input.filter)).collect();
     filters.dedup();
-    whence = whence.with("filter", &filters.join("; "));
-    whence = facts.iter().fold(whence, |whence, (name, value)| whence.with(name, value));
+    provenance = provenance.with("filter", &filters.join("; "));
+    provenance =
+        facts.iter().fold(provenance, |provenance, (name, value)| provenance.with(name, value));
     let Versions { verdict, commit } = Versions::here();
     let commit = commit.map(|commit| format!(", commit {commit}")).unwrap_or_default();
-    whence
+    provenance
         .with("command", command)
         .with("date", &today())
         .with("program", &format!("verdict {verdict}{commit}"))

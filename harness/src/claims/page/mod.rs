@@ -89,8 +89,8 @@ fn measurements<'a>(
 
 /// The parts of a claim's picture, one for each way in which it is measured.
 fn panels(claim: &Claim, file: &ClaimsFile, known: &KnownFindings) -> Vec<Panel> {
-    let panel = |&measure: &MeasureKind| {
-        let claimed = claim.range(measure).filter(|_| measure != MeasureKind::More)?;
+    let panel = |measure| {
+        let claimed = claim.range(measure)?;
         let axis = Axis::of(measure);
         let rows = measurements(claim, file, known)
             .filter(|(measurement, _)| measurement.measure == measure)
@@ -99,7 +99,7 @@ fn panels(claim: &Claim, file: &ClaimsFile, known: &KnownFindings) -> Vec<Panel>
         let head = format!("{}: claimed {}", axis.name(), amount(claim, measure)?);
         Some(Panel { head, axis, claimed, rows })
     };
-    MeasureKind::value_variants().iter().filter_map(panel).collect()
+    MeasureKind::ways().filter_map(panel).collect()
 }
 
 fn row(axis: Axis, name: &str, known: &KnownFinding) -> Row {
@@ -162,10 +162,8 @@ fn claim_text(
             HtmlText(&alt)
         ),
     );
-    let said = MeasureKind::value_variants().iter().filter_map(|&measure| {
-        let taken = taken_as(claim, measure).filter(|_| measure != MeasureKind::More)?;
-        Some(format!("{}, {taken}", Axis::of(measure).name()))
-    });
+    let said = MeasureKind::ways()
+        .filter_map(|it| Some(format!("{}, {}", Axis::of(it).name(), taken_as(claim, it)?)));
     let said = markdown_text(&said.collect::<Vec<_>>().join("; "));
     push(&mut text, format_args!("Then: {said}. Now:\n\n"));
     for (measurement, known) in measurements(claim, file, known) {

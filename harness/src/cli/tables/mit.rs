@@ -19,7 +19,7 @@ use tables::{CountSettings, CountsFile, Imbalance, cell_name, provenance, write_
 /// Make a material imbalance table: number of games and White's score by material balance.
 ///
 /// Writes pos.mat and perc.mat, which mutineer reads (setoption name MIT File value DIR); material.mit, the
-/// same table compressed, whose first lines say whence it is; and mit.counts with wins, draws and losses,
+/// same table compressed, whose first lines say where it comes from; and mit.counts with wins, draws and losses,
 /// for mit-stats, show and merge. A balance counts once per game in which it occurs, if the game has a
 /// result; the start position is included. Positions with more than two of a piece or more than one queen
 /// on a side are left out.
@@ -80,8 +80,8 @@ pub(super) fn run_mit(args: &MitArgs) -> Result<u8, Error> {
                 ("games", mit.games.to_string()),
                 ("cells", format!("{} with games, none dropped", table.statistics().cells)),
             ];
-            let whence = provenance(counts, args.source.as_deref(), &facts, &command_line());
-            outputs::write(&folder.join(PACKED), table.pack(&whence))?;
+            let provenance = provenance(counts, args.source.as_deref(), &facts, &command_line());
+            outputs::write(&folder.join(PACKED), table.pack(&provenance))?;
             counts.write(&file)?;
             written = folder;
         }

@@ -17,7 +17,7 @@ use tables::{CountsFile, read_mat_files};
 /// Print statistics of material imbalance tables, as in the paper: games, cells, share, and the number of
 /// cells at 0 to 3 % and 97 to 100 %.
 ///
-/// all, 2800, 2900, 3000 and 3100 are the tables within mutineer; whence they are is printed, too.
+/// all, 2800, 2900, 3000 and 3100 are the tables within mutineer; where they come from is printed, too.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict tables mit-stats mit-2500 mit-2700 --html mit.html\n  \
@@ -46,8 +46,10 @@ pub(super) fn run(args: &MitStatsArgs) -> Result<u8, Error> {
         let columns = tables.iter().map(|table| (table.name.as_str(), table.percents.as_slice()));
         text += &format!("\n{}", full(&columns.collect::<Vec<_>>()));
     }
-    for Described { name, whence, .. } in tables.iter().filter(|table| !table.whence.is_empty()) {
-        text += &format!("\n{name}\n{whence}");
+    for Described { name, provenance, .. } in
+        tables.iter().filter(|table| !table.provenance.is_empty())
+    {
+        text += &format!("\n{name}\n{provenance}");
     }
     print_text(text.trim_end())?;
     if let Some(path) = &args.html {
@@ -65,7 +67,7 @@ struct Described {
     /// White's score in each cell with games.
     percents: Vec<u8>,
     /// The head of a packed table.
-    whence: String,
+    provenance: String,
 }
 
 impl Described {
@@ -81,7 +83,7 @@ impl Described {
                 min_elo: None,
                 games: None,
                 percents: percents.collect(),
-                whence: String::new(),
+                provenance: String::new(),
             });
         }
         let file = if path.is_dir() { &in_folder } else { path };
@@ -92,19 +94,19 @@ impl Described {
             min_elo: least_elo(&counts),
             games: Some(mit.games),
             percents: mit.used().map(|(_, wdl)| wdl.percent()).collect(),
-            whence: String::new(),
+            provenance: String::new(),
         })
     }
 
     fn of_packed(name: String, table: &ImbalanceTable) -> Described {
-        let whence = table.provenance();
-        let least = whence.get("filter").and_then(|filter| filter.split_once("Elo from "));
+        let provenance = table.provenance();
+        let least = provenance.get("filter").and_then(|filter| filter.split_once("Elo from "));
         Described {
             name,
             min_elo: least.and_then(|(_, least)| least.split(',').next()?.parse().ok()),
-            games: whence.get("games").and_then(|games| games.parse().ok()),
+            games: provenance.get("games").and_then(|games| games.parse().ok()),
             percents: table.percents().collect(),
-            whence: whence.to_string(),
+            provenance: provenance.to_string(),
         }
     }
 

@@ -35,7 +35,7 @@ pub(super) struct OpeningTableArgs {
     /// Drop positions where the side that moved there scored less than PERCENT.
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
     min_score: f64,
-    /// Also write the table packed, with whence it is in its first lines, as mutineer carries one.
+    /// Also write the table packed, with its provenance in its first lines, as mutineer carries one.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pack: Option<PathBuf>,
     /// Where the games are from; stands in the head of the packed table.
