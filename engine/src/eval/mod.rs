@@ -10,6 +10,7 @@ pub mod attack_map;
 mod bishops;
 mod breakdown;
 mod centre;
+mod classical;
 mod context;
 mod double_attack;
 mod endgame;
@@ -178,9 +179,11 @@ impl Evaluator {
         imbalance::evaluate(cx, &mut sum);
         initiative::evaluate(cx, &mut sum, &king_danger, &passed, &mobility);
         shuffle::evaluate(cx, &mut sum);
+        let full_board = classical::evaluate(cx, &mut sum);
         pawn_ending::evaluate(cx, &mut sum);
         let known_ending = endgame::evaluate(cx, &mut sum);
         if !known_ending {
+            classical::adjust(cx, &mut sum);
             scaling::evaluate(cx, &mut sum);
         }
         let value =
@@ -188,8 +191,8 @@ impl Evaluator {
         let mates = mate_threat::detect(cx);
         Evaluation {
             value,
-            king_danger,
-            passed,
+            king_danger: full_board.king_danger.unwrap_or(king_danger),
+            passed: full_board.passed.unwrap_or(passed),
             hanging: cx.hanging,
             quadrant,
             known_ending,

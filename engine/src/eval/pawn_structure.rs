@@ -1,6 +1,7 @@
 //! Pawn structure, which depends on the pawns alone.
 
 use super::attack_map::pawn_attacks;
+use super::classical;
 use super::spans::{ahead, beside, files, step};
 use super::trace::Term;
 use crate::params::{Params, Pawns, Squares};
@@ -59,6 +60,9 @@ pub(super) fn structure(
             let score =
                 Score::new(points(&params.isolated.middlegame), points(&params.isolated.endgame));
             tell(Term::IsolatedPawn, color, score);
+        }
+        if params.pawn_ranks.on {
+            classical::pawns::tell(&params.pawn_ranks, color, own, pawns[color.other()], &mut tell);
         }
     }
 }

@@ -88,9 +88,20 @@ terms! {
     Imbalance, "material imbalance", "PRO-01..PRO-06";
     Initiative, "initiative", "PRO-08";
     AntiShuffle, "anti-shuffle", "PRO-07";
+    PieceMobility, "mobility by piece", "usual";
+    KingDanger, "king danger", "usual";
+    KingShelter, "shelter and storm", "usual";
+    PieceThreats, "threats", "usual";
+    MinorPieces, "knights and bishops", "usual";
+    HeavyPieces, "rooks and queens", "usual";
+    PawnRanks, "pawns by rank", "usual";
+    CandidatePawn, "candidate pawn", "usual";
+    PasserRanks, "passed pawns by rank", "usual";
+    Space, "space", "usual";
     PawnEnding, "pawn ending", "END-01, END-02";
     EndgameAdjust, "endgame table", "END-03, END-04, END-05";
     EndgameKnowledge, "endgame knowledge", "END-06..END-10";
+    Winnable, "winnable", "usual";
     OppositeBishops, "opposite bishops", "MISS-33";
     FiftyMoves, "fifty moves", "MISS-33";
 }

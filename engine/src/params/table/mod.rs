@@ -161,6 +161,19 @@ table! {
         minimum_mobility: MinimumMobility,
         queen_mobility: QueenMobility,
     }
+    classical {
+        piece_mobility: PieceMobility,
+        king_danger: KingDanger,
+        king_shelter: KingShelter,
+        piece_threats: PieceThreats,
+        minor_pieces: MinorPieces,
+        heavy_pieces: HeavyPieces,
+        pawn_ranks: PawnRanks,
+        passers: Passers,
+        space: Space,
+        winnable: Winnable,
+        scale: Scale,
+    }
     endgame { endgame: Endgame, scaling: Scaling, }
     imbalance { imbalance: Imbalance, }
     root {

@@ -1,0 +1,1 @@
+//! Each family by position.
