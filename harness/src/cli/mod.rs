@@ -26,6 +26,7 @@ mod folders;
 mod foreign;
 pub mod history;
 mod interrupted;
+pub mod label;
 pub mod ledger;
 pub mod match_;
 pub mod nightly;
@@ -131,6 +132,7 @@ enum VerdictCommand {
     Ledger(Box<ledger::LedgerArgs>),
     Report(report::ReportArgs),
     Tune(tune::TuneArgs),
+    Label(Box<label::LabelArgs>),
     Tables(Box<tables::TablesArgs>),
     Personality(personality::PersonalityArgs),
     Builds(builds::BuildsArgs),
@@ -189,6 +191,7 @@ pub fn run() -> ExitCode {
         VerdictCommand::Ledger(args) => ledger::run(&args),
         VerdictCommand::Report(args) => report::run(&args),
         VerdictCommand::Tune(args) => tune::run(args),
+        VerdictCommand::Label(args) => label::run(*args),
         VerdictCommand::Tables(args) => tables::run(*args),
         VerdictCommand::Personality(args) => personality::run(&args),
         VerdictCommand::Builds(args) => builds::run(&args),

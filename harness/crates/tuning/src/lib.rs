@@ -6,12 +6,14 @@
 //!   [`confirm`]: the match at the end.
 //! - [`tunable`]: a parameter, or a group, that sweeps and tuners vary; [`simulated_engine`]: an
 //!   engine with a known optimum, to test them.
+//! - [`label`]: positions with a teacher's scores.
 //! - [`form`]: parameter files of other tools.
 //! - [`report`]: the files that sweeps and tuners write.
 
 pub mod base;
 pub mod confirm;
 pub mod form;
+pub mod label;
 mod number;
 mod pattern;
 pub mod preflight;

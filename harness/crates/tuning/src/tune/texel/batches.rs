@@ -8,22 +8,22 @@ use process::Error;
 pub(super) const BATCH: usize = 1024;
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct GameLine {
+pub(crate) struct GameLine {
     /// Its number in its source, from 0; for positions, the number of their block.
     pub(super) number: u64,
     /// Whether it is from another game than the previous line.
-    pub(super) is_new: bool,
+    pub(crate) is_new: bool,
     pub(super) fen: String,
     /// In UCI, separated by spaces; empty for a position.
     pub(super) moves: String,
-    /// White's result: 0, ½ or 1.
-    pub(super) result: f32,
+    /// White's result: 0, ½ or 1; `None` of a position without one.
+    pub(crate) result: Option<f32>,
     /// For the positions before each move, and the last one.
     pub(super) scores: Scores,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Scores {
+pub(crate) enum Scores {
     /// By position, the score of the player to move in centipawns; positions with `None` are
     /// skipped.
     Given(Vec<Option<i32>>),
@@ -49,7 +49,7 @@ impl GameLine {
             is_new: true,
             fen: game.fen.clone(),
             moves: game.moves.clone(),
-            result: white_score(game.result),
+            result: Some(white_score(game.result)),
             scores: Scores::Given(book.chain(told).collect()),
         }
     }
@@ -61,9 +61,9 @@ pub(super) fn white_score(result: Outcome) -> f32 {
 }
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Skipped {
+pub(crate) struct Skipped {
     /// Games that have no result, are malformed, or are of a variant.
-    pub(super) games: u64,
+    pub(crate) games: u64,
     /// Place and reason of the first of them.
     pub(super) first: Option<String>,
     /// Positions without move counters, so that their games are unknown.

@@ -176,7 +176,7 @@ impl GameText for PgnGames<'_, '_> {
                     scores: game.scores(),
                     fen: game.fen.unwrap_or_else(start),
                     moves: game.moves,
-                    result: white_score(outcome),
+                    result: Some(white_score(outcome)),
                 });
             }
             Err((line, why)) => {

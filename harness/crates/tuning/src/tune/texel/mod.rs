@@ -22,7 +22,7 @@ pub mod pairs;
 pub mod report;
 pub mod sample;
 pub mod slopes;
-mod source;
+pub(crate) mod source;
 pub mod targets;
 pub mod trace;
 pub mod walk;
@@ -36,6 +36,7 @@ use engine::Params;
 use process::Error;
 use process::progress::Progress;
 
+pub(crate) use batches::GameLine;
 use cells::Cells;
 use errors::errors;
 use fit::{Fitted, Fitting};

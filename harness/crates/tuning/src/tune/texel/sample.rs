@@ -12,7 +12,7 @@ use process::{Error, parallel};
 use serde::Serialize;
 
 use super::batches::{GameLine, Scores};
-use super::source;
+use super::source::{self, Results};
 
 #[derive(Debug, Clone, Serialize)]
 pub struct Sampling {
@@ -45,7 +45,7 @@ pub struct TexelSample {
     pub source: u16,
     /// The number of its game, unique among all sources.
     pub game: u32,
-    key: u64,
+    pub(crate) key: u64,
 }
 
 #[cfg(test)]
@@ -111,7 +111,7 @@ pub fn sample(
     for (run, held_out) in validate.chain(runs.iter().map(|run| (run, false))) {
         let from = (sampled.fitted.len(), sampled.held_out.len());
         let mut count = 0;
-        let skipped = source::read(run, &mut |batch| {
+        let skipped = source::read(run, Results::Required, &mut |batch| {
             let taker = || Taker::new(params, sampling);
             let taken = parallel::map(batch, threads, taker, |taker, line| taker.take(line));
             for (line, taken) in batch.iter().zip(taken) {
@@ -176,27 +176,28 @@ impl Sampled {
     }
 }
 
-fn wrong(run: &Path, line: &GameLine, why: impl std::fmt::Display) -> Error {
+pub(crate) fn wrong(run: &Path, line: &GameLine, why: impl std::fmt::Display) -> Error {
     Error::input_output(format!("{}: game {}: {why}", run.display(), line.number))
 }
 
-struct Taken {
-    samples: Vec<TexelSample>,
+pub(crate) struct Taken {
+    pub(crate) samples: Vec<TexelSample>,
     /// Positions after the book.
-    positions: u64,
+    pub(crate) positions: u64,
     /// The position where the players began to think, or where a public game left the usual
     /// openings; `None` for a single position.
     opening: Option<u64>,
 }
 
-struct Taker<'a> {
+/// Takes quiet positions; each thread needs its own.
+pub(crate) struct Taker<'a> {
     engine: Engine,
     evaluator: Evaluator,
     sampling: &'a Sampling,
 }
 
 impl Taker<'_> {
-    fn new<'a>(params: &Arc<Params>, sampling: &'a Sampling) -> Taker<'a> {
+    pub(crate) fn new<'a>(params: &Arc<Params>, sampling: &'a Sampling) -> Taker<'a> {
         // What is stored or learned at one position must not affect the next.
         let mut alone = Params::clone(params);
         (alone.qsearch.hash, alone.correction.on) = (false, false);
@@ -209,7 +210,7 @@ impl Taker<'_> {
     }
 
     /// `None` if scores count and the game has none.
-    fn take(&mut self, line: &GameLine) -> Result<Option<Taken>, String> {
+    pub(crate) fn take(&mut self, line: &GameLine) -> Result<Option<Taken>, String> {
         let mut position = Position::from_fen(&line.fen).map_err(|error| error.to_string())?;
         position.set_table(&self.evaluator.table);
         let has_scores = matches!(line.scores, Scores::Given(_));
@@ -244,7 +245,7 @@ impl Taker<'_> {
                 let white = if position.turn().is_white() { score } else { -score };
                 let score = white as f32 * 2.56;
                 let (fen, key) = (position.fen(), position.key());
-                let (result, source, game) = (line.result, 0, 0);
+                let (result, source, game) = (line.result.unwrap_or(0.5), 0, 0);
                 taken.samples.push(TexelSample { fen, result, score, key, source, game });
             }
             if let Some(mv) = mv {

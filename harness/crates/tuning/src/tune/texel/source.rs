@@ -10,13 +10,21 @@ use arena::record::Games;
 use pgn::{BookFormat, Lines, Origin, parse, positions_on, quote, with_text};
 use process::Error;
 
+/// Whether positions of lists need their game's result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Results {
+    Required,
+    Optional,
+}
+
 /// Lines of a list that are held out together: neighbours are often from one game.
 const BLOCK: u64 = 1024;
 
 /// Hands the games of a run's folder or a PGN file, or the positions of a list, to `take` in
 /// batches.
-pub(super) fn read(
+pub(crate) fn read(
     path: &Path,
+    results: Results,
     take: &mut dyn FnMut(&[GameLine]) -> Result<(), Error>,
 ) -> Result<Skipped, Error> {
     let metadata = std::fs::metadata(path).map_err(|error| {
@@ -26,7 +34,7 @@ pub(super) fn read(
         ))
     })?;
     if !metadata.is_dir() {
-        return read_text(path, take);
+        return read_text(path, results, take);
     }
     let mut games = Games::open(path)?
         .filter(|game| !game.as_ref().is_ok_and(|game| game.termination.is_fault()));
@@ -42,6 +50,7 @@ pub(super) fn read(
 /// A file of games in PGN or of positions, compressed or not.
 fn read_text(
     path: &Path,
+    results: Results,
     take: &mut dyn FnMut(&[GameLine]) -> Result<(), Error>,
 ) -> Result<Skipped, Error> {
     let mut batches = Batches::new(take);
@@ -58,7 +67,7 @@ fn read_text(
         while let Some(line) = lines.next_line()? {
             let number = line.number;
             for text in positions_on(line.bytes) {
-                let Some((mut found, moves)) = position(number, text) else {
+                let Some((mut found, moves)) = position(number, text, results) else {
                     batches.fail(Error::input_output(format!(
                         "{}:{number}: expected a position and its game's result, FEN | score | 1.0, \
                          FEN | 0.5 or an EPD with c9 \"1-0\"; or [0.5], found {}",
@@ -70,8 +79,8 @@ fn read_text(
                 // A list does not name its games, but the positions of a game follow one another.
                 let now = moves.map(|moves| (moves, found.result));
                 skipped.alone += u64::from(now.is_none());
-                let goes_on =
-                    |before: (u32, f32), now: (u32, f32)| before.0 <= now.0 && before.1 == now.1;
+                type Place = (u32, Option<f32>);
+                let goes_on = |before: Place, now: Place| before.0 <= now.0 && before.1 == now.1;
                 found.is_new = !before.zip(now).is_some_and(|(before, now)| goes_on(before, now));
                 before = now;
                 batches.add(found);
@@ -90,19 +99,24 @@ fn read_text(
 /// A position with its game's result, and its full-move number if it has one. Formats: `FEN score
 /// result` as `verdict export` writes it (score in centipawns, White's view), `FEN result`, or an
 /// EPD with the result in an operation, as in `c9 "1-0";` or `[0.5]`.
-fn position(number: u64, line: &[u8]) -> Option<(GameLine, Option<u32>)> {
+fn position(number: u64, line: &[u8], results: Results) -> Option<(GameLine, Option<u32>)> {
     let text = std::str::from_utf8(line).ok()?;
     let parts: Vec<&str> = text.split('|').map(str::trim).collect();
     let (fen, score, result) = match parts[..] {
-        [fen, score, result] => (fen, Some(score.parse::<i32>().ok()?), parse_result(result)?),
-        [fen, result] => (fen, None, parse_result(result)?),
+        [fen, score, result] => {
+            (fen, Some(score.parse::<i32>().ok()?), Some(parse_result(result)?))
+        }
+        [fen, result] => (fen, None, Some(parse_result(result)?)),
         [epd] => {
             let (fen, rest) = board(epd)?;
             let mut words = rest.split([' ', ';', ',']).filter_map(parse_result);
-            (fen, None, words.next_back()?)
+            (fen, None, words.next_back())
         }
         _ => return None,
     };
+    if result.is_none() && results == Results::Required {
+        return None;
+    }
     let (fen, _) = board(fen)?;
     let is_counted = fen.split(' ').count() == 6;
     let fen: Fen = fen.parse().ok()?;
@@ -160,7 +174,7 @@ mod tests {
         let path = dir.path().join(name);
         std::fs::write(&path, text).expect("a file");
         let mut found = Vec::new();
-        let skipped = read(&path, &mut |lines| {
+        let skipped = read(&path, Results::Required, &mut |lines| {
             found.extend_from_slice(lines);
             Ok(())
         })?;
@@ -193,7 +207,7 @@ mod tests {
             let expected = GameLine {
                 is_new: true,
                 fen: fen.to_owned(),
-                result,
+                result: Some(result),
                 scores,
                 ..GameLine::default()
             };
