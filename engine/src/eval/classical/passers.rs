@@ -52,17 +52,15 @@ fn passer(cx: &Context<'_>, color: Color, sq: Square, facts: &Facts) -> Score {
     // Rooks and queens behind the pawn look along its whole way.
     let behind = ahead(enemy, square);
     let heavy = |of: Color| cx.men(of, Role::Rook) | cx.men(of, Role::Queen);
-    let looks = |of: Color, by: Bitboard| (behind & heavy(of) & by).any();
-    let is_chased =
-        looks(enemy, foe.rooks | foe.queens) && (square & (foe.rooks | foe.queens)).any();
+    let looks = |of: Color, by: Bitboard| (behind & heavy(of)).any() && (square & by).any();
+    let is_chased = looks(enemy, foe.rooks | foe.queens);
     let attacked = if is_chased { way } else { way & (foe.all | cx.position.by_color(enemy)) };
     if attacked.is_empty() {
         score += pair(&params.safe_way_mg, &params.safe_way_eg, rank);
     } else if (attacked & stop).is_empty() {
         score += pair(&params.safe_stop_mg, &params.safe_stop_eg, rank);
     }
-    let is_backed =
-        looks(color, own.rooks | own.queens) && (square & (own.rooks | own.queens)).any();
+    let is_backed = looks(color, own.rooks | own.queens);
     if is_backed || (own.all & stop).any() {
         score += pair(&params.defended_mg, &params.defended_eg, rank);
     }
