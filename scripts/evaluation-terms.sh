@@ -25,6 +25,9 @@ terms=(
   rook_connection.on=false doubled_rooks.on=false rook_seventh.on=false rook_seventh.pawns=true
   rook_pin_eighth.on=false rook_ram.on=false rook_behind_pawn.on=false
   double_attack.on=false hanging.xray=true initiative.on=false shuffle.on=true mate_threat.on=false
+  piece_mobility.on=false king_danger.on=false king_shelter.on=false piece_threats.on=false
+  minor_pieces.on=false heavy_pieces.on=false pawn_ranks.on=false passers.on=false space.on=false
+  tempo.on=false winnable.on=false scale.on=false
   endgame.on=false scaling.opposite_bishops=false scaling.fifty_moves=false phase.taper=false
 )
 [ $# -eq 0 ] || terms=("$@")

@@ -18,7 +18,7 @@ mod threats;
 mod winnable;
 
 use super::context::Context;
-use super::trace::{Sum, Trace};
+use super::trace::{Sum, Term, Trace};
 use crate::types::{Bitboard, ByColor, Color, File, Score, Square};
 
 use facts::{Facts, facts};
@@ -37,6 +37,10 @@ pub(super) struct Found {
 pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) -> Found {
     let params = cx.params;
     let mut found = Found::default();
+    if params.tempo.on {
+        let tempo = &params.tempo;
+        sum.add(Term::Tempo, cx.position.turn(), Score::new(tempo.move_mg, tempo.move_eg));
+    }
     let needs_facts = params.piece_mobility.on
         || params.king_danger.on
         || params.piece_threats.on

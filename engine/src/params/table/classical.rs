@@ -173,6 +173,13 @@ rows! {
         square: [i32; 17] = [0; 17], -64..=128, 1, Linear, "a safe square, by the number of own men, 1/256 pawn", "usual";
     }
 
+    /// The right to move.
+    tempo: Tempo {
+        on: bool = false, 0..=1, 1, Switch, "points for the side to move", "usual";
+        move_mg: i32 = 0, -256..=512, 2, Linear, "the right to move, middle game, 1/256 pawn", "usual";
+        move_eg: i32 = 0, -256..=512, 2, Linear, "the right to move, end game, 1/256 pawn", "usual";
+    }
+
     /// How hard an advantage of the end game is to convert.
     winnable: Winnable {
         on: bool = false, 0..=1, 1, Switch, "the end game's advantage grows and shrinks by kings and pawns", "usual";

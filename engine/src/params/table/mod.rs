@@ -171,6 +171,7 @@ table! {
         pawn_ranks: PawnRanks,
         passers: Passers,
         space: Space,
+        tempo: Tempo,
         winnable: Winnable,
         scale: Scale,
     }

@@ -104,14 +104,30 @@ pub fn run(plan: &TexelPlan, progress: &dyn Progress) -> Result<Tuned, Error> {
         )));
     }
     let values = [fitted, held_out].map(|list| slopes::values(list, &start, plan.threads));
-    let valued = |set: usize| [fitted, held_out][set].iter().zip(&values[set]);
+    let sources = sampled.games.len();
     // A scale is fitted, too; only a source that is all held out needs the held-out positions for
     // it.
     let is_fitted: HashSet<u16> = fitted.iter().map(|sample| sample.source).collect();
-    let only = valued(1).filter(|(sample, _)| !is_fitted.contains(&sample.source));
-    let scales = targets::scales(valued(0).chain(only), sampled.games.len());
-    let targets =
-        [fitted, held_out].map(|list| targets::targets(list, &scales, plan.sampling.lambda));
+    let lists = [fitted, held_out];
+    let scales_of = |numbers: [&[f32]; 2], expected: [&[f32]; 2]| {
+        let of = |set: usize| {
+            let numbers = numbers[set].iter().zip(expected[set]);
+            lists[set].iter().zip(numbers).map(|(sample, (&n, &to))| (sample.source, n, to))
+        };
+        let only = of(1).filter(|(source, ..)| !is_fitted.contains(source));
+        targets::scales(of(0).chain(only), sources)
+    };
+    let lambda = plan.sampling.lambda;
+    let score_scales = if lambda < 1.0 {
+        let scores = lists.map(|list| list.iter().map(|sample| sample.score).collect::<Vec<_>>());
+        let results = lists.map(|list| list.iter().map(|sample| sample.result).collect::<Vec<_>>());
+        scales_of([&scores[0], &scores[1]], [&results[0], &results[1]])
+    } else {
+        vec![0.0; sources]
+    };
+    let expected = lists.map(|list| targets::expected_scores(list, &score_scales, lambda));
+    let scales = scales_of([&values[0], &values[1]], [&expected[0], &expected[1]]);
+    let targets = [0, 1].map(|set| targets::targets(lists[set], &expected[set], &scales));
     let error_of =
         |values: &[Vec<f32>; 2], set: usize| targets::mean_error(&values[set], &targets[set]);
     let before = [error_of(&values, 0), error_of(&values, 1)];

@@ -1,4 +1,5 @@
-//! What the values of positions should predict: expected scores, on the scale of each source.
+//! What the values of positions should predict: expected scores, on the scale of each source. Who
+//! gave the scores counts pawns otherwise than the evaluation, so scores have a scale of their own.
 
 use super::sample::TexelSample;
 
@@ -23,19 +24,16 @@ pub fn mean_error(values: &[f32], targets: &[Target]) -> f64 {
     squares.sum::<f64>() / values.len().max(1) as f64
 }
 
-/// By source, the scale under which the values predict its results best; 0 for a source without
-/// positions.
-pub fn scales<'a>(
-    positions: impl Iterator<Item = (&'a TexelSample, &'a f32)>,
-    sources: usize,
-) -> Vec<f64> {
+/// By source, the scale under which the values predict what is expected best; 0 for a source without
+/// positions. `positions` have source, value, and White's expected score.
+pub fn scales(positions: impl Iterator<Item = (u16, f32, f32)>, sources: usize) -> Vec<f64> {
     let mut of_source = vec![(Vec::new(), Vec::new()); sources];
-    for (sample, &value) in positions {
-        let (values, results) = &mut of_source[usize::from(sample.source)];
+    for (source, value, expected) in positions {
+        let (values, all) = &mut of_source[usize::from(source)];
         values.push(value);
-        results.push(sample.result);
+        all.push(expected);
     }
-    of_source.iter().map(|(values, results)| scale(values, results)).collect()
+    of_source.iter().map(|(values, expected)| scale(values, expected)).collect()
 }
 
 /// Golden-section search.
@@ -60,16 +58,23 @@ fn scale(values: &[f32], results: &[f32]) -> f64 {
     f64::midpoint(low, high)
 }
 
-/// White's expected score in each position: `lambda` of the game's result, the rest from the
-/// player's score.
-pub fn targets(samples: &[TexelSample], scales: &[f64], lambda: f64) -> Vec<Target> {
-    let target = |sample: &TexelSample| {
-        let scale = scales[usize::from(sample.source)];
-        let score = expected(scale * f64::from(sample.score));
-        let expected = (lambda * f64::from(sample.result) + (1.0 - lambda) * score) as f32;
-        Target { expected, scale: scale as f32 }
+/// White's expected score in each position: `lambda` of the game's result, the rest from the score
+/// that came with it, by the scale that its source's scores have.
+pub fn expected_scores(samples: &[TexelSample], score_scales: &[f64], lambda: f64) -> Vec<f32> {
+    let mix = |sample: &TexelSample| {
+        let score = score_scales[usize::from(sample.source)] * f64::from(sample.score);
+        (lambda * f64::from(sample.result) + (1.0 - lambda) * expected(score)) as f32
     };
-    samples.iter().map(target).collect()
+    samples.iter().map(mix).collect()
+}
+
+/// The same with the evaluation's scale by source, against which the weights are fitted.
+pub fn targets(samples: &[TexelSample], expected: &[f32], scales: &[f64]) -> Vec<Target> {
+    let target = |(sample, &expected): (&TexelSample, &f32)| Target {
+        expected,
+        scale: scales[usize::from(sample.source)] as f32,
+    };
+    samples.iter().zip(expected).map(target).collect()
 }
 
 #[cfg(test)]
@@ -90,8 +95,22 @@ mod tests {
                 sample
             })
             .collect();
-        let found = scales(samples.iter().zip(&values), 3);
+        let positions = samples.iter().zip(&values);
+        let found =
+            scales(positions.map(|(sample, &value)| (sample.source, value, sample.result)), 3);
         assert!((found[0] - truth[0]).abs() < 1e-5 && (found[1] - truth[1]).abs() < 1e-5);
         assert_eq!(found[2], 0.0);
+    }
+
+    /// Scores and results are mixed as expected scores, a pawn being worth what the source's scores
+    /// say.
+    #[test]
+    fn scores_have_their_own_scale() {
+        let mut sample = TexelSample::of("", 1.0);
+        sample.score = 200.0;
+        let of = |lambda| expected_scores(std::slice::from_ref(&sample), &[0.005], lambda)[0];
+        let by_score = expected(1.0) as f32;
+        assert_eq!((of(1.0), of(0.0)), (1.0, by_score));
+        assert!((of(0.25) - (0.25 + 0.75 * by_score)).abs() < 1e-6);
     }
 }
