@@ -266,3 +266,184 @@ fn men_of(file: &Path) -> u32 {
     let name = file.file_stem().unwrap_or_default();
     name.len().saturating_sub(1) as u32
 }
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+
+    /// Where the tests' tables are: queen, rook or pawn against a bare king.
+    pub(crate) const FOLDER: &str =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../harness/tests/data/syzygy");
+
+    /// The tables of three men.
+    pub(crate) fn three_men() -> Arc<Tablebases> {
+        Arc::new(Tablebases::open(FOLDER.as_ref()).expect(FOLDER))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::testing::{FOLDER, three_men};
+    use super::*;
+
+    /// A folder of a test's own; it goes when the test ends.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let name = format!("mutineer-{}-{name}", std::process::id());
+            let path = std::env::temp_dir().join(name);
+            fs::create_dir_all(&path).expect("made");
+            Folder(path)
+        }
+
+        fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
+            let path = self.0.join(name);
+            fs::write(&path, bytes).expect("written");
+            path
+        }
+
+        fn open(&self) -> Result<Tablebases, TablebaseError> {
+            Tablebases::open(self.0.as_os_str())
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn bytes_of(name: &str) -> Vec<u8> {
+        fs::read(Path::new(FOLDER).join(name)).expect(name)
+    }
+
+    fn position(fen: &str) -> Position {
+        Position::from_fen(fen).expect(fen)
+    }
+
+    const ROOK: &str = "8/8/8/3k4/8/8/8/K6R w - - 0 1";
+
+    #[test]
+    fn results_and_distances() {
+        let tables = three_men();
+        assert_eq!(tables.describe(), "3 WDL and 3 DTZ tables, up to 3 men");
+        for (fen, result, distance) in [
+            (ROOK, Some(Wdl::Win), Some(28..=30)),
+            ("8/8/8/3k4/8/8/8/K6R b - - 0 1", Some(Wdl::Loss), Some(-31..=-29)),
+            // The pawn is lost, or wins; a stalemate.
+            ("8/8/8/8/8/1k6/p7/K7 w - - 0 1", Some(Wdl::Draw), Some(0..=0)),
+            ("8/8/8/8/8/1k6/p7/K7 b - - 0 1", Some(Wdl::Draw), Some(0..=0)),
+            ("8/4P3/8/8/8/k7/8/K7 w - - 0 1", Some(Wdl::Win), Some(1..=1)),
+            ("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1", Some(Wdl::Draw), Some(0..=0)),
+            // The rook hangs; the king is mated.
+            ("8/8/8/8/8/8/1k5K/1R6 b - - 0 1", Some(Wdl::Draw), Some(0..=0)),
+            ("8/8/8/8/8/1k6/8/K6r w - - 0 1", Some(Wdl::Loss), Some(-1..=-1)),
+            // Of no table here: four men, a knight, a right to castle.
+            ("8/8/8/3k4/8/8/8/K5RR w - - 0 1", None, None),
+            ("8/8/8/3k4/8/8/8/K6N w - - 0 1", None, None),
+            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", None, None),
+        ] {
+            let position = position(fen);
+            assert_eq!(tables.result(&position), result, "{fen}");
+            let found = tables.distance(&position);
+            let expected = distance.clone();
+            let fits =
+                found.zip(distance).map_or(found.is_none(), |(plies, of)| of.contains(&plies));
+            assert!(fits, "{fen}: {found:?}, expected {expected:?}");
+        }
+        assert_eq!(tables.take_fault(), None, "what is missing is no fault");
+    }
+
+    #[test]
+    fn folders_without_tables() {
+        let none = Folder::new("none");
+        none.write("KQvK.txt", b"no table");
+        let error = none.open().expect_err("no table").to_string();
+        assert!(error.contains("mutineer-") && error.contains("found none"), "{error}");
+        let error = Tablebases::open("/no/such/folder".as_ref()).expect_err("none").to_string();
+        assert!(error.starts_with("'/no/such/folder': "), "{error}");
+        let both = std::env::join_paths([Path::new(FOLDER), &none.0]).expect("both");
+        assert!(Tablebases::open(&both).is_err());
+        none.write("KRvK.rtbw", &bytes_of("KRvK.rtbw"));
+        assert_eq!(Tablebases::open(&both).expect("tables").men(), 3);
+        assert_eq!(none.open().expect("a table").describe(), "1 WDL and 0 DTZ tables, up to 3 men");
+    }
+
+    #[test]
+    fn a_file_that_is_cut_off_is_left_out() {
+        let folder = Folder::new("cut");
+        let bytes = bytes_of("KRvK.rtbw");
+        let cut = folder.write("KRvK.rtbw", &bytes[..bytes.len() - 1]);
+        let empty = folder.write("KQvK.rtbw", b"");
+        folder.write("KPvK.rtbw", &bytes_of("KPvK.rtbw"));
+        let tables = folder.open().expect("one table");
+        assert_eq!(tables.left_out().len(), 2);
+        let told = tables.describe();
+        assert!(told.starts_with("1 WDL and 0 DTZ tables, up to 3 men; left out: "), "{told}");
+        assert!([cut, empty].iter().all(|path| told.contains(&*path.to_string_lossy())), "{told}");
+        assert_eq!(tables.result(&position(ROOK)), None);
+        assert_eq!(tables.men(), 3);
+    }
+
+    /// What only a search finds is told once, by the file's name, and nothing is asked any more.
+    #[test]
+    fn a_file_that_cannot_be_read() {
+        let folder = Folder::new("fault");
+        let (queen, rook) = (bytes_of("KQvK.rtbw"), bytes_of("KRvK.rtbw"));
+        for bytes in [&rook[..80], &queen[..16], &[7; 80]] {
+            let path = folder.write("KRvK.rtbw", bytes);
+            let before = folder.open().expect("looks like a table");
+            assert!(before.men() == 3 && before == folder.open().expect("the same"));
+            assert_eq!(before.result(&position("8/8/8/3k4/8/8/8/K6R b - - 0 1")), None);
+            let fault = before.take_fault().expect("a fault");
+            assert!(fault.starts_with(&*format!("{}: ", path.display())), "{fault}");
+            assert_eq!((before.take_fault(), before.men()), (None, 0));
+            assert!(before != folder.open().expect("to be tried again"));
+        }
+    }
+
+    /// Whatever the bytes, an answer or a fault.
+    #[test]
+    fn damage_is_no_panic() {
+        let folder = Folder::new("damage");
+        let names = ["KRvK.rtbw", "KQvK.rtbw", "KPvK.rtbw", "KRvK.rtbz", "KQvK.rtbz", "KPvK.rtbz"];
+        let whole = names.map(bytes_of);
+        let mut seed: u64 = 1;
+        let mut chance = move |most: usize| {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as usize % most
+        };
+        let mut faults = 0;
+        for _ in 0..300 {
+            for (name, bytes) in names.iter().zip(&whole) {
+                let mut bytes = bytes.clone();
+                for _ in 0..chance(4) {
+                    let index = match chance(2) {
+                        0 => chance(bytes.len()),
+                        _ => chance(bytes.len().min(128)),
+                    };
+                    bytes[index] = chance(256) as u8;
+                }
+                folder.write(name, &bytes);
+            }
+            let tables = folder.open().expect("tables");
+            for fen in [
+                ROOK,
+                "8/8/8/3k4/8/8/8/K6Q b - - 0 1",
+                "8/8/8/3k4/8/P7/8/K7 w - - 0 1",
+                "8/8/8/3k4/4p3/8/8/K7 w - - 0 1",
+                "8/7k/8/8/8/8/8/K5Q1 w - - 0 1",
+            ] {
+                tables.result(&position(fen));
+                tables.distance(&position(fen));
+            }
+            faults += usize::from(tables.take_fault().is_some());
+        }
+        assert!((1..300).contains(&faults), "{faults}");
+    }
+}

@@ -349,7 +349,6 @@ enum Looked {
 
 #[cfg(test)]
 mod tests {
-    use super::super::opening_bonus::MoveBonus;
     use super::*;
     use crate::Params;
     use crate::search::testing::{after, only, personality};

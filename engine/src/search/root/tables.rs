@@ -134,3 +134,79 @@ impl<S: Statistics> Worker<'_, S> {
         Some(if is_mate { 1 } else { plies + plies.signum() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::testing::{after_by, with_tables};
+
+    /// The moves that are kept behind some others, in UCI's words and in order; and whether the tree is still
+    /// looked up.
+    fn kept_behind(
+        fen: &str,
+        moves: &[&str],
+        change: impl FnOnce(&mut Probing),
+    ) -> (Vec<String>, bool) {
+        after_by(&with_tables(change), fen, moves, |worker, _| {
+            let kept = worker.root_moves();
+            let words = kept.iter().map(|root| root.mv.to_uci(false).to_string());
+            (words.collect(), worker.table_men > 0)
+        })
+    }
+
+    fn kept(fen: &str) -> Vec<String> {
+        kept_behind(fen, &[], |_| {}).0
+    }
+
+    const ROOK: &str = "8/8/8/3k4/8/8/8/K6R w - - 0 1";
+
+    /// What the tables tell of the moves kept.
+    fn told(fen: &str, change: impl FnOnce(&mut Probing)) -> Value {
+        after_by(&with_tables(change), fen, &[], |worker, _| {
+            worker.root_moves()[0].table.expect("known").value
+        })
+    }
+
+    #[test]
+    fn only_moves_that_keep_the_result() {
+        let pawn = kept("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1");
+        assert!(pawn == ["e6d6", "e6f6"] || pawn == ["e6f6", "e6d6"], "{pawn:?}");
+        assert_eq!(kept("8/4k3/8/4K3/4P3/8/8/8 b - - 0 1").len(), 5, "lost all the same");
+        assert_eq!(kept("4k3/8/8/4K3/4P3/8/8/8 b - - 0 1"), ["e8e7"], "the opposition");
+        assert!(kept("8/8/8/3k4/8/8/8/K5RR w - - 0 1").len() > 20, "four men");
+    }
+
+    /// All wins in time are the search's to choose from, until the position has stood before, or time is short.
+    #[test]
+    fn progress() {
+        let all = kept(ROOK);
+        let optimal = kept("8/8/8/3k4/8/8/8/K6R w - - 70 60");
+        assert!(all.len() > 10 && optimal.len() < 5, "{all:?} {optimal:?}");
+        assert_eq!(all[..optimal.len()], optimal, "the quickest come first");
+        let around = ["h1h2", "d5d4", "h2h1", "d4d5"];
+        assert_eq!(kept_behind(ROOK, &around, |_| {}).0, optimal);
+        let only_two = kept_behind(ROOK, &around[..2], |_| {}).0;
+        assert!(only_two.len() > 10, "another position: {only_two:?}");
+    }
+
+    /// A win too late is a draw, for who holds out as long as can be; without the fifty-move rule it is a win.
+    #[test]
+    fn the_fifty_move_rule() {
+        let late = "8/8/8/3k4/8/8/8/K6R w - - 90 60";
+        assert_eq!(told(ROOK, |_| {}), Value::table_win(0));
+        assert!(!told(late, |_| {}).is_decided() && told(late, |_| {}) > Value::ZERO);
+        assert_eq!(told(late, |probing| probing.fifty_moves = false), Value::table_win(0));
+        let (held, lost) = (ROOK.replace("w - - 0", "b - - 90"), ROOK.replace("w", "b"));
+        assert!(!told(&held, |_| {}).is_decided() && told(&held, |_| {}) < Value::ZERO);
+        assert_eq!(told(&lost, |_| {}), -Value::table_win(0));
+        assert!(kept(&held).len() < kept(&lost).len(), "who is lost may choose");
+    }
+
+    /// Once the way is known by distances, the tree is searched for mates; by results alone it is not known.
+    #[test]
+    fn the_tree_below() {
+        assert!(!kept_behind(ROOK, &[], |_| {}).1);
+        assert!(kept_behind("8/8/8/3k4/8/8/8/K5RR w - - 0 1", &[], |_| {}).1);
+        assert_eq!(kept_behind(ROOK, &[], |probing| probing.limit = 2).0.len(), kept(ROOK).len());
+    }
+}
