@@ -94,7 +94,7 @@ fn tables_that_are_none() {
     assert!(told.starts_with("info string SyzygyPath: '/no/such/folder': "), "{told}");
     session.send(&format!("setoption name SyzygyPath value {}", folder.0.display()));
     session.ask("isready", "readyok");
-    session.send("position fen 8/8/8/3k4/8/8/8/K6R b - - 0 1");
+    session.send("position fen 8/8/8/3k4/8/8/8/K6R w - - 0 1");
     for faults in [1, 0] {
         let told = session.ask("go depth 3", "bestmove");
         let start = format!("info string {}: ", table.display());
@@ -122,7 +122,7 @@ fn over_xboard() {
     let numbers: Vec<i64> =
         numbers.split_whitespace().map(|word| word.parse().expect("a number")).collect();
     assert!(numbers.len() == 7 && numbers[1] > 10_000 && numbers[6] > 0, "{lines:?}");
-    assert!(line.starts_with("d1h1"), "{line}");
+    assert!(line.trim_start().starts_with("d1h1"), "{line}");
     session.quit();
 }
 

@@ -36,8 +36,8 @@ impl<S: Statistics> Worker<'_, S> {
         if self.position.occupied().count() as u32 > self.table_men || self.position.may_castle() {
             return false;
         }
-        // Once the position has stood before, the search has had its choice.
-        let is_free = self.position.repetitions() == 0;
+        // Once a position has stood before, the search has had its choice: the opponent could come back to it.
+        let is_free = !self.position.has_repeated();
         let passed = self.position.halfmoves() as i32;
         let with_distances =
             self.ask_of(moves, |worker| worker.by_distance(probing, passed, is_free));
@@ -176,7 +176,7 @@ mod tests {
         assert!(kept("8/8/8/3k4/8/8/8/K5RR w - - 0 1").len() > 20, "four men");
     }
 
-    /// All wins in time are the search's to choose from, until the position has stood before, or time is short.
+    /// All wins in time are the search's to choose from, until a position has stood before, or time is short.
     #[test]
     fn progress() {
         let all = kept(ROOK);
@@ -185,6 +185,9 @@ mod tests {
         assert_eq!(all[..optimal.len()], optimal, "the quickest come first");
         let around = ["h1h2", "d5d4", "h2h1", "d4d5"];
         assert_eq!(kept_behind(ROOK, &around, |_| {}).0, optimal);
+        let and_on = [&around[..], &["h1h3", "d5d4"]].concat();
+        let behind = kept_behind(ROOK, &and_on, |_| {}).0;
+        assert!(behind.len() < 10, "another position did: {behind:?}");
         let only_two = kept_behind(ROOK, &around[..2], |_| {}).0;
         assert!(only_two.len() > 10, "another position: {only_two:?}");
     }
