@@ -9,6 +9,7 @@ use crate::search::{
     Branching, Buffers, HashSize, HashTable, Heuristics, Limits, NoStatistics, Observer,
     OpeningTable, RootReport, SearchStatistics, Setup, Statistics, Worker,
 };
+use crate::tablebase::Probing;
 use crate::types::{Move, Value};
 
 /// What a search found.
@@ -26,6 +27,8 @@ pub struct SearchReport {
     pub seldepth: u32,
     /// Nodes searched.
     pub nodes: u64,
+    /// Positions found in endgame tablebases.
+    pub tbhits: u64,
     /// The principal variation.
     pub pv: Vec<Move>,
 }
@@ -39,6 +42,7 @@ impl From<RootReport> for SearchReport {
             depth: report.depth,
             seldepth: report.seldepth,
             nodes: report.nodes,
+            tbhits: report.tbhits,
             pv: report.pv,
         }
     }
@@ -106,16 +110,32 @@ impl Engine {
 
     /// Plays by other parameters from now on, and forgets everything.
     pub fn set_params(&mut self, params: &Arc<Params>) {
-        let Setup { imbalance, opening, .. } = &*self.setup;
-        let setup = Setup::with_imbalance(params, imbalance.clone());
-        self.use_setup(setup.with_opening(opening.clone()));
+        self.use_setup(self.other_setup(params, self.setup.imbalance.clone()));
     }
 
     /// Uses a material imbalance table from now on, or none, and forgets everything.
     pub fn set_imbalance(&mut self, imbalance: Option<Arc<ImbalanceTable>>) {
-        let Setup { params, opening, .. } = &*self.setup;
-        let setup = Setup::with_imbalance(params, imbalance);
-        self.use_setup(setup.with_opening(opening.clone()));
+        self.use_setup(self.other_setup(&self.setup.params, imbalance));
+    }
+
+    /// Uses endgame tablebases from now on, and forgets everything.
+    pub fn set_probing(&mut self, probing: Probing) {
+        let setup = self.other_setup(&self.setup.params, self.setup.imbalance.clone());
+        self.use_setup(setup.with_probing(probing));
+    }
+
+    /// What is wrong with an endgame tablebase that a search could not read: it plays on without any. Told once.
+    #[must_use]
+    pub fn table_fault(&self) -> Option<String> {
+        self.setup.probing.tables.as_ref()?.take_fault().map(str::to_owned)
+    }
+
+    /// By these and the present tables otherwise.
+    fn other_setup(&self, params: &Arc<Params>, imbalance: Option<Arc<ImbalanceTable>>) -> Setup {
+        let Setup { opening, probing, .. } = &*self.setup;
+        Setup::with_imbalance(params, imbalance)
+            .with_opening(opening.clone())
+            .with_probing(probing.clone())
     }
 
     /// Plays by all this from now on, and forgets everything unless it did so already. User interfaces
@@ -126,12 +146,18 @@ impl Engine {
         params: &Arc<Params>,
         imbalance: Option<Arc<ImbalanceTable>>,
         opening: Option<Arc<OpeningTable>>,
+        probing: Probing,
     ) {
         let setup = &*self.setup;
-        if setup.params == *params && setup.imbalance == imbalance && setup.opening == opening {
+        if setup.params == *params
+            && setup.imbalance == imbalance
+            && setup.opening == opening
+            && setup.probing == probing
+        {
             return;
         }
-        self.use_setup(Setup::with_imbalance(params, imbalance).with_opening(opening));
+        let setup = Setup::with_imbalance(params, imbalance).with_opening(opening);
+        self.use_setup(setup.with_probing(probing));
     }
 
     fn use_setup(&mut self, setup: Setup) {

@@ -7,6 +7,7 @@
 //! - [`movegen`]: generators, byte values of moves, perft.
 //! - [`params`]: the one table of every tunable number, and the personalities.
 //! - [`eval`]: the terms and their trace.
+//! - [`tablebase`]: Syzygy endgame tablebases.
 //! - [`search`]: iterative deepening, alpha-beta, quiescence, hash table, ordering.
 //! - [`Engine`]: all of it as a value to embed. [`protocol`] puts it behind UCI and xboard,
 //!   [`mod@bench`] measures it, [`suite`] counts the test positions it solves.
@@ -27,6 +28,7 @@ pub mod position;
 pub mod protocol;
 pub mod search;
 pub mod suite;
+pub mod tablebase;
 mod text;
 pub mod types;
 
@@ -35,6 +37,7 @@ pub use packed::{PackedError, Provenance};
 pub use params::Params;
 pub use position::Position;
 pub use search::{ClockLimit, HashSize, IterationInfo, Limits, Observer, Setup};
+pub use tablebase::{Probing, Tablebases};
 pub use types::{Move, Value};
 
 /// The engine's name and version.

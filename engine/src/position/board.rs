@@ -136,6 +136,12 @@ impl Position {
         self.state().en_passant
     }
 
+    /// Whether any right to castle is still there.
+    #[inline]
+    pub(crate) fn may_castle(&self) -> bool {
+        self.state().rights != Rights::default()
+    }
+
     /// Whether castling starts from other squares than in the usual game.
     #[must_use]
     pub fn is_chess960(&self) -> bool {

@@ -27,6 +27,13 @@ impl Position {
         false
     }
 
+    /// Whether any position since the last capture or pawn move has stood before.
+    pub(crate) fn has_repeated(&self) -> bool {
+        let reach = usize::from(self.state().halfmoves).min(self.states.depth());
+        let keys: Vec<u64> = (0..=reach).map(|plies| self.states.earlier_key(plies)).collect();
+        keys.iter().enumerate().any(|(number, key)| keys[..number].contains(key))
+    }
+
     /// Keys of earlier positions with the same side to move, latest first, each with its distance
     /// in plies, back to the last capture or pawn move.
     fn earlier_keys(&self) -> impl Iterator<Item = (usize, u64)> {

@@ -14,6 +14,7 @@ use crate::eval::ImbalanceTable;
 use crate::params::Params;
 use crate::position::Position;
 use crate::search::{HashSize, IterationInfo, Limits, Observer, OpeningTable, SearchStatistics};
+use crate::tablebase::Probing;
 use crate::types::Move;
 
 /// Tells of one search in a protocol's words. All of it is called on the searching thread.
@@ -43,6 +44,7 @@ pub(super) enum Job {
         params: Arc<Params>,
         imbalance: Option<Arc<ImbalanceTable>>,
         opening: Option<Arc<OpeningTable>>,
+        probing: Probing,
     },
     /// Use a hash table of this size.
     Hash(HashSize),
@@ -218,8 +220,8 @@ fn work(inbox: &Receiver<Job>, params: &Arc<Params>, hash: HashSize, remark: fn(
     while let Ok(job) = inbox.recv() {
         match job {
             Job::NewGame => engine.new_game(),
-            Job::PlayBy { params, imbalance, opening } => {
-                engine.play_by(&params, imbalance, opening);
+            Job::PlayBy { params, imbalance, opening, probing } => {
+                engine.play_by(&params, imbalance, opening, probing);
             }
             Job::Hash(size) => {
                 engine.set_hash(size);
@@ -234,7 +236,7 @@ fn work(inbox: &Receiver<Job>, params: &Arc<Params>, hash: HashSize, remark: fn(
                 signals.searching.store(false, Ordering::Release);
                 say(text);
             }
-            Job::Search(job, signals) => think(&mut engine, &job, &signals),
+            Job::Search(job, signals) => think(&mut engine, &job, &signals, remark),
             Job::Count(count, signals) => {
                 let text = count(&*signals);
                 signals.searching.store(false, Ordering::Release);
@@ -244,7 +246,7 @@ fn work(inbox: &Receiver<Job>, params: &Arc<Params>, hash: HashSize, remark: fn(
     }
 }
 
-fn think(engine: &mut Engine, job: &SearchJob, signals: &Signals) {
+fn think(engine: &mut Engine, job: &SearchJob, signals: &Signals, remark: fn(&str)) {
     let watcher = Watcher { signals, voice: &*job.voice };
     let (report, statistics) = if job.counted {
         let (report, statistics) = engine.search_counted(&job.position, &job.limits, &watcher);
@@ -252,6 +254,9 @@ fn think(engine: &mut Engine, job: &SearchJob, signals: &Signals) {
     } else {
         (engine.search(&job.position, &job.limits, &watcher), None)
     };
+    if let Some(fault) = engine.table_fault() {
+        remark(&fault);
+    }
     signals.wait(job.infinite);
     if let Some(statistics) = statistics {
         job.voice.statistics(&statistics);

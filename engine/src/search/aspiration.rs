@@ -27,7 +27,7 @@ impl Side {
         let stays = if params.gradual {
             let grown = self.distance * params.growth / 100;
             self.distance = grown.max(self.distance + 1);
-            self.distance <= params.widest && !centre.is_mate()
+            self.distance <= params.widest && !centre.is_decided()
         } else {
             self.distance = params.reopen;
             self.opening == Opening::Narrow
@@ -55,7 +55,7 @@ impl<'a> Window<'a> {
     /// The first window: half a pawn around the last score (ASP-01; Mediocre 10 centipawns:
     /// ASP-05), or everything.
     pub(super) fn new(params: &'a params::Aspiration, previous: Option<Value>) -> Window<'a> {
-        let previous = previous.filter(|score| params.on && !score.is_mate());
+        let previous = previous.filter(|score| params.on && !score.is_decided());
         let opening = if previous.is_some() { Opening::Narrow } else { Opening::Open };
         let side = Side { opening, distance: params.half_window };
         let half = Value::new(params.half_window);

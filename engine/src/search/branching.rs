@@ -77,6 +77,7 @@ mod tests {
                 bound: Bound::Exact,
                 time: Duration::ZERO,
                 hashfull: 0,
+                tbhits: 0,
                 pv: &[],
             });
         }

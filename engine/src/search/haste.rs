@@ -21,7 +21,7 @@ pub(super) struct Haste {
 impl Haste {
     /// A move's value as its node compares it; mates, draws, and all that wins no longer are what they are.
     pub(super) fn applied(self, value: Value) -> Value {
-        if value.is_mate() || value < WON {
+        if value.is_decided() || value < WON {
             return value;
         }
         let value = value.binary();
@@ -31,22 +31,22 @@ impl Haste {
     /// The node's window as a move's search must see it: exact, so that a null window stays one.
     pub(super) fn window(self, alpha: Value, beta: Value) -> (Value, Value) {
         let one = Value::new(1);
-        let top = if beta.is_mate() { beta } else { self.most(beta - one) + one };
+        let top = if beta.is_decided() { beta } else { self.most(beta - one) + one };
         (self.most(alpha), top)
     }
 
     /// The greatest value that counts as no more than `bound`.
     fn most(self, bound: Value) -> Value {
-        if bound.is_mate() || bound < WON {
+        if bound.is_decided() || bound < WON {
             return bound;
         }
         let one = Value::new(1);
         let stretched = (bound.binary() - self.here) * 256 / (256 - self.share);
         let mut value = Value::new(self.here + stretched).clamp_evaluation().max(WON - one);
-        while !value.is_mate() && self.applied(value) > bound {
+        while !value.is_decided() && self.applied(value) > bound {
             value -= one;
         }
-        while !(value + one).is_mate() && self.applied(value + one) <= bound {
+        while !(value + one).is_decided() && self.applied(value + one) <= bound {
             value += one;
         }
         value

@@ -72,8 +72,18 @@ pub struct IterationInfo<'a> {
     pub time: Duration,
     /// How full the hash table is of this search, per mille.
     pub hashfull: usize,
+    /// Positions found in endgame tablebases so far.
+    pub tbhits: u64,
     /// The principal variation, at least one move.
     pub pv: &'a [Move],
+}
+
+impl IterationInfo<'_> {
+    /// Nodes per second so far.
+    #[must_use]
+    pub fn nps(&self) -> u128 {
+        u128::from(self.nodes) * 1_000_000 / self.time.as_micros().max(1)
+    }
 }
 
 /// Watches a search and can end it. Every method has a default: `()` watches nothing.

@@ -40,6 +40,7 @@ mod shuffle;
 mod stack;
 mod static_eval;
 mod statistics;
+mod tables;
 #[cfg(test)]
 mod testing;
 mod time_scale;

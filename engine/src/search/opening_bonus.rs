@@ -14,13 +14,13 @@ impl MoveBonus {
     /// A score of the move's search as its node compares it.
     #[inline]
     pub(super) fn added(self, score: Value) -> Value {
-        if score.is_mate() { score } else { (score + self.0).clamp_evaluation() }
+        if score.is_decided() { score } else { (score + self.0).clamp_evaluation() }
     }
 
     /// A bound at the node as the move's search must see it, and a score as it is reported.
     #[inline]
     pub(super) fn removed(self, score: Value) -> Value {
-        if score.is_mate() { score } else { (score - self.0).clamp_evaluation() }
+        if score.is_decided() { score } else { (score - self.0).clamp_evaluation() }
     }
 }
 

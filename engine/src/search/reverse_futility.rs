@@ -31,7 +31,7 @@ impl<S: Statistics> Worker<'_, S> {
     /// Whether a node may be decided by its evaluation. Not at the root, not if alpha or beta is a mate score,
     /// not while a null move is verified.
     pub(super) fn may_cut_statically(&self, alpha: Value, beta: Value, ply: usize) -> bool {
-        ply > 0 && !self.buffers.stack[ply].no_null && !alpha.is_mate() && !beta.is_mate()
+        ply > 0 && !self.buffers.stack[ply].no_null && !alpha.is_decided() && !beta.is_decided()
     }
 }
 

@@ -77,7 +77,7 @@ impl<S: Statistics> Worker<'_, S> {
         }
         if found >= beta && self.is_verified(beta, depth, rest, ply) {
             // A mate behind a pass is nobody's.
-            return Some(if found.is_mate() { beta } else { found });
+            return Some(if found.is_decided() { beta } else { found });
         }
         self.stats.count(SearchEvent::NullMoveResearch);
         if reaches_alpha {
@@ -93,7 +93,7 @@ impl<S: Statistics> Worker<'_, S> {
         if !params.selective.null_part
             || ply == 0
             || depth < Depth::plies(rules.min_depth)
-            || beta.is_mate()
+            || beta.is_decided()
             || !self.is_null_part(ply)
         {
             return false;

@@ -8,6 +8,7 @@ use crate::eval::{Evaluator, ImbalanceTable};
 use crate::movegen::{OrderTable, Stamps};
 use crate::params::{LateMoveReduction, Params, See, by_role};
 use crate::position::{ExchangeValues, SeePins};
+use crate::tablebase::Probing;
 
 /// The exchange values of a parameter set.
 pub(crate) fn exchange_values(see: &See) -> ExchangeValues {
@@ -25,6 +26,8 @@ pub struct Setup {
     /// As it was loaded.
     pub(crate) opening: Option<Arc<OpeningTable>>,
     own_opening: Option<Arc<OpeningTable>>,
+    /// The endgame tablebases and how they are used.
+    pub(crate) probing: Probing,
     pub(super) order: OrderTable,
     pub(super) stamps: Stamps,
     pub(super) exchange: ExchangeValues,
@@ -51,6 +54,7 @@ impl Setup {
             evaluator: Evaluator::with_imbalance(params, imbalance.as_deref()),
             imbalance,
             opening: None,
+            probing: Probing::default(),
             own_opening: OpeningTable::built_in(params.opening.table),
             order: OrderTable::new(
                 |role, sq| {
@@ -77,6 +81,12 @@ impl Setup {
     #[must_use]
     pub fn with_opening(self, opening: Option<Arc<OpeningTable>>) -> Setup {
         Setup { opening, ..self }
+    }
+
+    /// The same with endgame tablebases.
+    #[must_use]
+    pub fn with_probing(self, probing: Probing) -> Setup {
+        Setup { probing, ..self }
     }
 
     /// The table of openings to play by: the loaded one, or the program's own that the parameters name.

@@ -42,7 +42,8 @@ impl<S: Statistics> Worker<'_, S> {
             Bound::Exact => false,
         };
         let loud = !found.mv.is_none() && !found.mv.is_quiet();
-        if params.on && !unknown && !loud && !found.value.is_mate() && !self.is_known_ending(ply) {
+        if params.on && !unknown && !loud && !found.value.is_decided() && !self.is_known_ending(ply)
+        {
             let error = (found.value - judged).binary();
             self.heuristics.learn_error(&self.position, error, found.depth);
         }
@@ -53,7 +54,7 @@ impl TtHit {
     /// A guess, no further off than what is known.
     fn narrows(&self, guess: Value) -> Value {
         match self.bound {
-            _ if self.value.is_mate() => guess,
+            _ if self.value.is_decided() => guess,
             Bound::Exact => self.value,
             Bound::Lower => guess.max(self.value),
             Bound::Upper => guess.min(self.value),

@@ -7,6 +7,8 @@ use super::stack::StackEntry;
 use super::statistics::SearchStatistics;
 use super::worker::Worker;
 use super::{Buffers, HashSize, HashTable, Heuristics, Limits, Setup};
+use crate::tablebase::Probing;
+use crate::tablebase::testing::three_men;
 use crate::types::Value;
 use crate::{Params, Position};
 
@@ -24,14 +26,23 @@ pub(super) fn after<R>(
     moves: &[&str],
     ask: impl FnOnce(&mut TestWorker<'_>, usize) -> R,
 ) -> R {
-    let setup = Setup::new(&Arc::new(params));
+    after_by(&Setup::new(&Arc::new(params)), fen, moves, ask)
+}
+
+/// The same by more than parameters.
+pub(super) fn after_by<R>(
+    setup: &Setup,
+    fen: &str,
+    moves: &[&str],
+    ask: impl FnOnce(&mut TestWorker<'_>, usize) -> R,
+) -> R {
     let (mut hash, mut heuristics) = (HashTable::new(HashSize::MIN), Heuristics::new());
     let mut buffers = Buffers::new(1 << 12);
     let position = Position::from_fen(fen).expect(fen);
     let limits = Limits::default();
     let memory = (&mut hash, &mut heuristics, &mut buffers);
     let mut statistics = SearchStatistics::default();
-    let mut worker = Worker::new(&setup, &position, memory, &limits, &(), &mut statistics);
+    let mut worker = Worker::new(setup, &position, memory, &limits, &(), &mut statistics);
     meet(&mut worker, 0);
     for (ply, text) in moves.iter().enumerate() {
         let mv = worker.position.parse_uci(text).expect(text);
@@ -56,6 +67,13 @@ impl TestWorker<'_> {
     pub(super) fn ply(&mut self, ply: usize) -> &mut StackEntry {
         &mut self.buffers.stack[ply]
     }
+}
+
+/// The usual personality with the tests' endgame tablebases.
+pub(super) fn with_tables(change: impl FnOnce(&mut Probing)) -> Setup {
+    let mut probing = Probing { tables: Some(three_men()), ..Probing::default() };
+    change(&mut probing);
+    Setup::new(&Arc::new(personality("default"))).with_probing(probing)
 }
 
 /// A personality's parameters.

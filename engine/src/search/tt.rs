@@ -208,27 +208,30 @@ impl HashTable {
     }
 }
 
-/// Mates are stored as counted from the position itself. One that lies beyond the longest line, counted
-/// from the root, is still a mate, of the longest.
+/// Mates, and wins that a tablebase knows, are stored as counted from the position itself. One that lies beyond
+/// the longest line, counted from the root, is still a mate, of the longest; and neither becomes the other.
 fn to_table(value: Value, ply: usize) -> i16 {
-    let ply = ply as i32;
-    let value = value.binary()
-        + match value {
-            _ if !value.is_mate() => 0,
-            value if value > Value::ZERO => ply,
-            _ => -ply,
-        };
-    value as i16
+    if !value.is_decided() {
+        return value.binary() as i16;
+    }
+    let (sign, size) = parts(value);
+    let nearest = if value.is_mate() { i32::MAX } else { Value::table_win(0).binary() };
+    (sign * (size + ply as i32).min(nearest)) as i16
 }
 
 fn from_table(stored: i16, ply: usize) -> Value {
     let value = Value::new(i32::from(stored));
-    let ply = Value::new(ply as i32);
-    match value {
-        _ if !value.is_mate() => value,
-        value if value > Value::ZERO => (value - ply).max(Value::MATE_BOUND),
-        _ => (value + ply).min(-Value::MATE_BOUND),
+    if !value.is_decided() {
+        return value;
     }
+    let (sign, size) = parts(value);
+    let furthest = if value.is_mate() { Value::MATE_BOUND } else { Value::TABLE_BOUND };
+    Value::new(sign * (size - ply as i32).max(furthest.binary()))
+}
+
+fn parts(value: Value) -> (i32, i32) {
+    let binary = value.binary();
+    (binary.signum(), binary.abs())
 }
 
 #[cfg(test)]
@@ -243,7 +246,8 @@ mod tests {
     #[test]
     fn mates_keep_their_distance() {
         let mut table = HashTable::new(HashSize::MIN);
-        for value in [Value::mate_in(9), Value::mated_in(8), Value::new(-300)] {
+        for value in [Value::mate_in(9), Value::mated_in(8), Value::table_win(9), Value::new(-300)]
+        {
             table.store(5, found(value, 1), 4);
             let there = table.probe(5, 4).expect("just stored");
             assert_eq!(there, found(value, 1));
@@ -254,6 +258,14 @@ mod tests {
         for sign in [1, -1] {
             let far = sign * (Value::MATE_BOUND.binary() + 3);
             assert!(from_table(far as i16, 9).is_mate(), "a mate stays one, however far");
+            for ply in [0, 9, MAX_PLY] {
+                let win = Value::new(sign * Value::table_win(ply).binary());
+                assert_eq!(from_table(to_table(win, ply), ply), win);
+                for (stored, read) in [(MAX_PLY, 0), (0, MAX_PLY)] {
+                    let there = from_table(to_table(win, stored), read);
+                    assert!(there.is_decided() && !there.is_mate(), "{ply} {stored} {read}");
+                }
+            }
         }
     }
 

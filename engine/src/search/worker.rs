@@ -87,6 +87,10 @@ pub(crate) struct Worker<'a, S: Statistics> {
     pub(super) observer: &'a dyn Observer,
     pub(super) clock: SearchClock<'a>,
     pub(super) nodes: u64,
+    /// Positions found in endgame tablebases.
+    pub(super) tbhits: u64,
+    /// The most men of a position that they are asked for; 0 for none.
+    pub(super) table_men: u32,
     pub(super) seldepth: usize,
     /// Set once; every value returned after that is meaningless.
     pub(super) stopped: bool,
@@ -130,6 +134,8 @@ impl<'a, S: Statistics> Worker<'a, S> {
             observer,
             clock,
             nodes: 0,
+            tbhits: 0,
+            table_men: setup.probing.men(),
             seldepth: 0,
             stopped: false,
             stats,

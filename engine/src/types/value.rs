@@ -8,7 +8,8 @@ use super::MAX_PLY;
 /// An evaluation or search score in 1/256 pawn ("binary" in the papers).
 ///
 /// Inside `eval/` White minus Black, everywhere else from the side to move. Mates lie beyond
-/// ±[`Value::MATE_BOUND`]: `MATE − ply` is mate on that ply of the line.
+/// ±[`Value::MATE_BOUND`]: `MATE − ply` is mate on that ply of the line. Below them, beyond
+/// ±[`Value::TABLE_BOUND`], lie wins that an endgame tablebase knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Value(i32);
 
@@ -23,6 +24,9 @@ impl Value {
     pub const INFINITE: Value = Value(32_001);
     /// The least value that means mate.
     pub const MATE_BOUND: Value = Value(Value::MATE.0 - MAX_PLY as i32 - 1);
+
+    /// The least value that means a win, a mate's or a tablebase's: evaluations lie below.
+    pub const TABLE_BOUND: Value = Value(Value::MATE_BOUND.0 - 1 - MAX_PLY as i32);
 
     /// A value in 1/256 pawn.
     #[inline]
@@ -52,11 +56,25 @@ impl Value {
         Value(-Value::MATE.0 + ply as i32)
     }
 
+    /// The side to move wins by a tablebase that was asked on ply `ply` of the line.
+    #[inline]
+    #[must_use]
+    pub const fn table_win(ply: usize) -> Value {
+        Value(Value::MATE_BOUND.0 - 1 - ply as i32)
+    }
+
     /// Whether it announces a mate, for either side.
     #[inline]
     #[must_use]
     pub const fn is_mate(self) -> bool {
         self.0 >= Value::MATE_BOUND.0 || self.0 <= -Value::MATE_BOUND.0
+    }
+
+    /// Whether the game is decided, for either side: a mate, or a win that a tablebase knows.
+    #[inline]
+    #[must_use]
+    pub const fn is_decided(self) -> bool {
+        self.0 >= Value::TABLE_BOUND.0 || self.0 <= -Value::TABLE_BOUND.0
     }
 
     /// Moves to mate (1 = mates with this move), negative when the side to move is mated; `None`
@@ -73,11 +91,11 @@ impl Value {
         self.0 * 100 / Value::PAWN.0
     }
 
-    /// An ordinary evaluation: kept clear of the mates.
+    /// An ordinary evaluation: kept clear of the mates and of what tablebases know.
     #[inline]
     #[must_use]
     pub fn clamp_evaluation(self) -> Value {
-        Value(self.0.clamp(1 - Value::MATE_BOUND.0, Value::MATE_BOUND.0 - 1))
+        Value(self.0.clamp(1 - Value::TABLE_BOUND.0, Value::TABLE_BOUND.0 - 1))
     }
 }
 
@@ -170,6 +188,18 @@ mod tests {
         assert_eq!(Value::PAWN.mate(), None);
         assert!(!(Value::MATE_BOUND - Value::new(1)).is_mate());
         assert_eq!(Value::mate_in(MAX_PLY).mate(), Some(64));
+    }
+
+    #[test]
+    fn wins_of_tables_lie_between_evaluations_and_mates() {
+        let evaluation = Value::MATE.clamp_evaluation();
+        for ply in [0, 1, MAX_PLY] {
+            let win = Value::table_win(ply);
+            assert!(evaluation < win && win < Value::mate_in(MAX_PLY), "{ply}");
+            assert!(win.is_decided() && (-win).is_decided() && !win.is_mate());
+        }
+        assert!(Value::table_win(1) < Value::table_win(0) && Value::mate_in(1).is_decided());
+        assert!(!evaluation.is_decided() && !(-evaluation).is_decided());
     }
 
     #[test]

@@ -20,6 +20,7 @@ use crate::eval::ImbalanceTable;
 use crate::memory::{self, Room};
 use crate::params::Params;
 use crate::search::{HashSize, OpeningTable};
+use crate::tablebase::{MOST_MEN, Probing, Tablebases};
 
 /// The options' values.
 #[derive(Debug, Clone)]
@@ -32,6 +33,8 @@ pub(super) struct Options {
     pub(super) opening: Option<Arc<OpeningTable>>,
     pub(super) multipv: usize,
     pub(super) statistics: bool,
+    /// Endgame tablebases.
+    pub(super) probing: Probing,
     parameters: Parameters,
     /// Parameters or tables have been set, perhaps to what they were.
     is_set: bool,
@@ -52,6 +55,10 @@ pub(super) enum Change {
     Imbalance,
     /// Another table of openings, or none.
     Opening,
+    /// Other endgame tablebases, or none.
+    Tablebases,
+    /// Endgame tablebases used otherwise.
+    Probing,
 }
 
 /// The value of a text option that has none, as UCI writes it.
@@ -61,6 +68,7 @@ const DEFAULT_OVERHEAD_MS: u64 = 10;
 const MAX_OVERHEAD_MS: u64 = 5_000;
 const MAX_MULTIPV: u64 = 256;
 const MAX_NODES_PER_MS: u64 = 10_000;
+const MAX_PROBE_DEPTH: u64 = 100;
 
 impl Options {
     /// The defaults.
@@ -74,6 +82,7 @@ impl Options {
             opening: None,
             multipv: 1,
             statistics: false,
+            probing: Probing::default(),
             parameters: Parameters::new(listing),
             is_set: false,
         }
@@ -88,7 +97,7 @@ impl Options {
     /// or xboard's `1` and `0`.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Change, String> {
         let change = self.change(name.trim(), value)?;
-        self.is_set |= matches!(change, Change::Params | Change::Imbalance | Change::Opening);
+        self.is_set |= !matches!(change, Change::Nothing | Change::Hash | Change::Clear);
         Ok(change)
     }
 
@@ -144,6 +153,24 @@ impl Options {
                 self.opening = table("OpeningTable", value, OpeningTable::read)?;
                 Ok(Change::Opening)
             }
+            // Folders of endgame tablebases.
+            "syzygypath" => {
+                self.probing.tables =
+                    table("SyzygyPath", value, |path| Tablebases::open(path.as_os_str()))?;
+                Ok(Change::Tablebases)
+            }
+            "syzygyprobedepth" => {
+                self.probing.depth = number(name, value, 1, MAX_PROBE_DEPTH)? as i32;
+                Ok(Change::Probing)
+            }
+            "syzygyprobelimit" => {
+                self.probing.limit = number(name, value, 0, u64::from(MOST_MEN))? as u32;
+                Ok(Change::Probing)
+            }
+            "syzygy50moverule" => {
+                self.probing.fifty_moves = switch(name, value)?;
+                Ok(Change::Probing)
+            }
             "personality" => self.parameters.choose(value.trim()).map(of_parameters),
             // Many parameters at once, such as tables made from games.
             "parameter file" => match path(value) {
@@ -161,7 +188,7 @@ impl Options {
         match change {
             Change::Hash => Some(Job::Hash(self.hash)),
             Change::Clear => Some(Job::NewGame),
-            Change::Nothing | Change::Params | Change::Imbalance | Change::Opening => None,
+            _ => None,
         }
     }
 
@@ -175,7 +202,10 @@ impl Options {
                 let positions = self.opening.as_ref().map(|table| table.len());
                 ("OpeningTable", positions.map(|positions| format!("{positions} positions")))
             }
-            Change::Nothing | Change::Hash | Change::Clear | Change::Params => return None,
+            Change::Tablebases => {
+                ("SyzygyPath", self.probing.tables.as_ref().map(|tables| tables.describe()))
+            }
+            _ => return None,
         };
         Some(format!("{name}: {}", told.unwrap_or_else(|| "none".to_owned())))
     }
@@ -186,6 +216,7 @@ impl Options {
             params: Arc::clone(self.params()),
             imbalance: self.imbalance.clone(),
             opening: self.opening.clone(),
+            probing: self.probing.clone(),
         })
     }
 
@@ -292,6 +323,10 @@ mod tests {
             ("Move Overhead", "-1"),
             ("MIT File", "/no/such/folder"),
             ("OpeningTable", "/no/such/file"),
+            ("SyzygyPath", "/no/such/folder"),
+            ("SyzygyProbeDepth", "0"),
+            ("SyzygyProbeLimit", "8"),
+            ("Syzygy50MoveRule", "perhaps"),
             ("Parameter File", "/no/such/file.json"),
             ("List Parameters", "perhaps"),
             ("MultiPV", "0"),

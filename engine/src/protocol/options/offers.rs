@@ -1,9 +1,12 @@
 //! The options as a protocol lists them.
 
 use super::parameters::{LISTED, OWN, OWN_TABLE};
-use super::{DEFAULT_OVERHEAD_MS, MAX_MULTIPV, MAX_NODES_PER_MS, MAX_OVERHEAD_MS, Options};
+use super::{
+    DEFAULT_OVERHEAD_MS, MAX_MULTIPV, MAX_NODES_PER_MS, MAX_OVERHEAD_MS, MAX_PROBE_DEPTH, Options,
+};
 use crate::params::{NO_LAZY, PERSONALITIES, PaperName, SELECTIVE_RANGE, SPECS, Shape};
 use crate::search::HashSize;
+use crate::tablebase::MOST_MEN;
 
 /// An option as a protocol lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +49,7 @@ impl Options {
             offer(paper.name(), OfferKind::Combo([OWN_TABLE].into_iter().chain(names).collect()))
         };
         let is_listed = self.parameters.is_listed();
+        let most_men = u64::from(MOST_MEN);
         let mut offers = vec![
             offer("Hash", spin(HashSize::DEFAULT_MIB as u64, 1, HashSize::MAX_MIB as u64)),
             offer("Clear Hash", OfferKind::Button),
@@ -59,6 +63,10 @@ impl Options {
             offer("MIT File", OfferKind::Text(String::new())),
             table(PaperName::Openings),
             offer("OpeningTable", OfferKind::Text(String::new())),
+            offer("SyzygyPath", OfferKind::Text(String::new())),
+            offer("SyzygyProbeDepth", spin(1, 1, MAX_PROBE_DEPTH)),
+            offer("SyzygyProbeLimit", spin(most_men, 0, most_men)),
+            offer("Syzygy50MoveRule", OfferKind::Check(true)),
             offer("Statistics", OfferKind::Check(false)),
             offer("Personality", OfferKind::Combo(personalities())),
             of_rebel(PaperName::ChessKnowledge, NO_LAZY),

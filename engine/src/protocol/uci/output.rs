@@ -56,19 +56,23 @@ impl Voice for UciReporter {
 
 /// The `info` line, the score from the engine's own point of view (ROT-07).
 fn line(info: &IterationInfo<'_>, chess960: bool) -> String {
-    let nps = u128::from(info.nodes) * 1_000_000 / info.time.as_micros().max(1);
     let bound = match info.bound {
         Bound::Exact => "",
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     };
+    let tbhits = match info.tbhits {
+        0 => String::new(),
+        hits => format!(" tbhits {hits}"),
+    };
     let mut line = format!(
-        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {nps} hashfull {} time {} pv",
+        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {} hashfull {}{tbhits} time {} pv",
         info.depth,
         info.seldepth,
         info.multipv,
         info.score,
         info.nodes,
+        info.nps(),
         info.hashfull,
         info.time.as_millis(),
     );
@@ -114,6 +118,7 @@ mod tests {
             nodes: 100,
             time: Duration::from_millis(10),
             hashfull: 7,
+            tbhits: 0,
             pv: &pv,
         };
         assert_eq!(
@@ -121,6 +126,8 @@ mod tests {
             "info depth 3 seldepth 5 multipv 2 score cp 100 nodes 100 nps 10000 hashfull 7 time 10 \
              pv e2e4"
         );
+        let hits = IterationInfo { tbhits: 3, ..info(Value::PAWN, Bound::Exact) };
+        assert!(line(&hits, false).contains(" hashfull 7 tbhits 3 time 10 "));
         let lower = line(&info(Value::mate_in(3), Bound::Lower), false);
         assert!(lower.contains(" score mate 2 lowerbound nodes "), "{lower}");
         let upper = line(&info(-Value::PAWN, Bound::Upper), false);

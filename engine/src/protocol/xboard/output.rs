@@ -19,10 +19,10 @@ use crate::types::{Move, Value};
 /// are not answered.
 const FEATURES: &str = "ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=0 sigint=0 \
                         sigterm=0 reuse=1 analyze=1 colors=0 ics=0 name=1 pause=0 nps=1 debug=1 \
-                        memory=1 smp=0 variants=\"normal,fischerandom\"";
+                        memory=1 smp=0 egt=\"syzygy\" variants=\"normal,fischerandom\"";
 
-/// Options that the protocol sets by commands of its own: `memory`, `hard` and `easy`, `variant`.
-const BY_COMMAND: [&str; 4] = ["Hash", "Threads", "Ponder", "UCI_Chess960"];
+/// Options that the protocol sets by commands of its own: `memory`, `hard` and `easy`, `variant`, `egtpath`.
+const BY_COMMAND: [&str; 5] = ["Hash", "Threads", "Ponder", "UCI_Chess960", "SyzygyPath"];
 
 /// The length in bytes that xboard has no room for in a line.
 const TOO_LONG: usize = 512;
@@ -123,7 +123,8 @@ pub(super) struct XboardReporter {
 }
 
 impl Voice for XboardReporter {
-    /// `ply score time nodes pv`, the score from the engine's own point of view (ROT-07).
+    /// `ply score time nodes pv`, the score from the engine's own point of view (ROT-07); with tablebases
+    /// `seldepth nps tbhits` and a tabulator before the line.
     fn iteration(&self, info: &IterationInfo<'_>) {
         self.progress.nodes.store(info.nodes, Ordering::Relaxed);
         self.progress.depth.store(info.depth, Ordering::Relaxed);
@@ -133,6 +134,9 @@ impl Voice for XboardReporter {
         }
         let (score, time) = (score_text(info.score), info.time.as_millis() / 10);
         let mut line = format!("{} {score} {time} {}", info.depth, info.nodes);
+        if info.tbhits > 0 {
+            let _ = write!(line, " {} {} {}\t", info.seldepth, info.nps(), info.tbhits);
+        }
         for &mv in info.pv {
             let _ = write!(line, " {}", move_text(mv, self.chess960));
         }

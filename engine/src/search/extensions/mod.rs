@@ -216,7 +216,7 @@ impl<S: Statistics> Worker<'_, S> {
             || late.depth < Depth::plies(params.min_depth)
             || found.depth + Depth::plies(3) < late.depth
             || found.bound == Bound::Upper
-            || found.value.is_mate()
+            || found.value.is_decided()
             || !self.buffers.stack[ply].excluded.is_none()
             || extended && !params.multi_cut
         {

@@ -3,6 +3,7 @@
 
 mod moves;
 mod solved;
+mod tables;
 
 use super::aspiration::Window;
 use super::budget::{self, Budget};
@@ -28,6 +29,8 @@ pub struct RootReport {
     pub seldepth: u32,
     /// Nodes searched.
     pub nodes: u64,
+    /// Positions found in endgame tablebases.
+    pub tbhits: u64,
     /// The principal variation; empty only when there is no legal move.
     pub pv: Vec<Move>,
 }
@@ -51,13 +54,14 @@ impl<S: Statistics> Worker<'_, S> {
             }
         }
         let (score, pv) = match moves.first() {
-            Some(RootMove { bonus, line: Some(line), .. }) => {
-                (bonus.removed(line.score), line.pv.clone())
+            Some(root @ RootMove { line: Some(line), .. }) => {
+                (root.told(line.score), line.pv.clone())
             }
-            first => (nothing, first.map(|root| root.mv).into_iter().collect()),
+            Some(root) => (root.table.map_or(nothing, |known| known.value), vec![root.mv]),
+            None => (nothing, Vec::new()),
         };
-        let (seldepth, nodes) = (self.seldepth as u32, self.nodes);
-        RootReport { score, depth: completed, seldepth, nodes, pv }
+        let (seldepth, nodes, tbhits) = (self.seldepth as u32, self.nodes, self.tbhits);
+        RootReport { score, depth: completed, seldepth, nodes, tbhits, pv }
     }
 
     /// The clock without what is kept back for stalls; one that counts nodes knows none.
@@ -295,7 +299,7 @@ impl<S: Statistics> Worker<'_, S> {
     /// Tells of line `number` from 1, if it is known.
     fn tell(&self, number: usize, root: &RootMove) {
         if let Some(line) = &root.line {
-            let score = root.bonus.removed(line.score);
+            let score = root.told(line.score);
             let info = self.info(line.depth, number, (score, line.bound), &line.pv);
             self.observer.iteration(&info);
         }
@@ -309,7 +313,7 @@ impl<S: Statistics> Worker<'_, S> {
             (Some(line), Bound::Upper) => pv.clone_from(&line.pv),
             _ => pv.extend_from_slice(self.buffers.pv.line(1)),
         }
-        let score = (root.bonus.removed(score), bound);
+        let score = (root.told(score), bound);
         self.observer.root_fail(&self.info(depth, line + 1, score, &pv));
     }
 
@@ -329,6 +333,7 @@ impl<S: Statistics> Worker<'_, S> {
             nodes: self.nodes,
             time: self.clock.elapsed(),
             hashfull: self.hash.permille(),
+            tbhits: self.tbhits,
             pv,
         }
     }
@@ -344,7 +349,6 @@ enum Looked {
 
 #[cfg(test)]
 mod tests {
-    use super::super::opening_bonus::MoveBonus;
     use super::*;
     use crate::Params;
     use crate::search::testing::{after, only, personality};
@@ -360,8 +364,7 @@ mod tests {
                 depth: 4,
                 pv: vec![mv],
             });
-            let root =
-                RootMove { mv, bonus: MoveBonus::default(), nodes: 0, score: Value::ZERO, line };
+            let root = RootMove { score: Value::ZERO, line, ..RootMove::new(mv) };
             let rest = worker.make_at_root(&root, best.is_some(), Value::ZERO, 5);
             let here = worker.ply(1);
             ((rest - Depth::plies(4)).to_quarters(), here.wins, here.from_hash)

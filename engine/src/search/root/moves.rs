@@ -7,6 +7,7 @@ use super::super::picker::{Picker, Wanted};
 use super::super::statistics::Statistics;
 use super::super::tt::Bound;
 use super::super::worker::Worker;
+use super::tables::Known;
 use crate::params;
 use crate::types::{Move, Value};
 
@@ -22,6 +23,8 @@ pub(super) struct RootMove {
     pub(super) score: Value,
     /// What is known of it as a best move; `None` if it never was one.
     pub(super) line: Option<Line>,
+    /// What the endgame tablebases say of it.
+    pub(super) table: Option<Known>,
 }
 
 /// A root move that was the best of those searched with it.
@@ -37,16 +40,35 @@ pub(super) struct Line {
 }
 
 impl RootMove {
+    /// A move not yet searched.
+    pub(super) fn new(mv: Move) -> RootMove {
+        let (bonus, score) = (MoveBonus::default(), -Value::INFINITE);
+        RootMove { mv, bonus, nodes: 0, score, line: None, table: None }
+    }
+
+    /// The rank that the tables give it.
+    pub(super) fn rank(&self) -> i32 {
+        self.table.map_or(0, |known| known.rank)
+    }
+
+    /// What is told of a score, bonus included: the tables know better, unless it is a mate.
+    pub(super) fn told(&self, score: Value) -> Value {
+        let score = self.bonus.removed(score);
+        self.table.filter(|_| !score.is_mate()).map_or(score, |known| known.value)
+    }
+
     /// The score of its line, bonus included.
     pub(super) fn line_score(&self) -> Option<Value> {
         self.line.as_ref().map(|line| line.score)
     }
 }
 
-/// Orders the lines by their scores. Where an iteration was stopped, those of the last one come behind:
+/// Orders the lines by what tables say, then by their scores. Where an iteration was stopped, those of the last one come behind:
 /// what is newer knows better.
 pub(super) fn sort_lines(lines: &mut [RootMove]) {
-    lines.sort_by_key(|root| Reverse(root.line.as_ref().map(|line| (line.depth, line.score))));
+    lines.sort_by_key(|root| {
+        Reverse((root.rank(), root.line.as_ref().map(|line| (line.depth, line.score))))
+    });
 }
 
 /// Orders the moves after an iteration (ROT-02): the lines first; behind them those that took the
@@ -68,15 +90,16 @@ impl<S: Statistics> Worker<'_, S> {
         let mut picker = Picker::new(Wanted::All, hash_move, 0, &self.position, 0);
         let mut moves = Vec::new();
         while let Some(picked) = picker.next(&mut self.sources()) {
-            let (bonus, score) = (MoveBonus::default(), -Value::INFINITE);
-            moves.push(RootMove { mv: picked.mv, bonus, nodes: 0, score, line: None });
+            moves.push(RootMove::new(picked.mv));
         }
         picker.finish(&mut self.buffers.moves);
         let wanted = &self.limits.searchmoves;
         if moves.iter().any(|root| wanted.contains(&root.mv)) {
             moves.retain(|root| wanted.contains(&root.mv));
         }
-        self.keep_quickest_mates(&mut moves);
+        if !self.keep_best_of_tables(&mut moves) {
+            self.keep_quickest_mates(&mut moves);
+        }
         self.give_bonuses(&mut moves);
         moves
     }
@@ -104,11 +127,10 @@ mod tests {
             pv: Vec::new(),
         };
         let of = |&(mv, nodes, score, best): &(u16, u64, i32, Option<i32>)| RootMove {
-            mv: Move::from_bits(mv),
-            bonus: MoveBonus::default(),
             nodes,
             score: Value::new(score),
             line: best.map(line),
+            ..RootMove::new(Move::from_bits(mv))
         };
         found.iter().map(of).collect()
     }
