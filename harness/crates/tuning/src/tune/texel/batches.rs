@@ -11,6 +11,8 @@ pub(super) const BATCH: usize = 1024;
 pub(crate) struct GameLine {
     /// Its number in its source, from 0; for positions, the number of their block.
     pub(super) number: u64,
+    /// Its line in a list of positions, from 1.
+    pub(super) line: Option<u64>,
     /// Whether it is from another game than the previous line.
     pub(crate) is_new: bool,
     pub(super) fen: String,
@@ -46,6 +48,7 @@ impl GameLine {
         let book = std::iter::repeat_n(None, game.book_plies as usize);
         GameLine {
             number: game.game,
+            line: None,
             is_new: true,
             fen: game.fen.clone(),
             moves: game.moves.clone(),
