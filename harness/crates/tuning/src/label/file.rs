@@ -1,5 +1,6 @@
 //! The file of labels. While it grows it is called `NAME.partial`, and `NAME.progress.json` says how
-//! far it is; when all is labelled it gets its name.
+//! far it is; when all is labelled it gets its name. Games that are played for it are kept in
+//! `NAME.games` until then.
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -13,6 +14,11 @@ use process::{Context as _, Error};
 use serde::{Deserialize, Serialize};
 
 use super::{LabelCounts, mixed};
+
+/// Endings of files beside it.
+const PARTIAL: &str = "partial";
+const PROGRESS: &str = "progress.json";
+const GAMES: &str = "games";
 
 /// How long lines wait to be written together.
 const WAIT: Duration = Duration::from_secs(1);
@@ -56,14 +62,22 @@ impl LabelFile {
                 "{place}: exists and is finished: expected the name of a new file"
             )));
         }
-        let (partial, beside) = (with(path, "partial"), with(path, "progress.json"));
+        let (partial, beside) = (with(path, PARTIAL), with(path, PROGRESS));
         let file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&partial);
         let file = file.context(format!("{}: cannot create", partial.display()))?;
         let file = Locked::attempt(file).context(partial.display())?;
         let mut file = file
             .map_err(|_| Error::usage(format!("{place}: another verdict is labelling into it")))?;
-        let progress = read_progress(&beside, plan, path)?;
+        let progress = match read_progress(&beside, &plan, path)? {
+            Some(progress) => progress,
+            None => {
+                // Whatever games they are, they are not this plan's.
+                remove(&with(path, GAMES))?;
+                let plan = plan.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+                LabelProgress { plan, ..LabelProgress::default() }
+            }
+        };
         let length = file.file().metadata().context(partial.display())?.len();
         if length < progress.bytes {
             return Err(Error::input_output(format!(
@@ -112,7 +126,7 @@ impl LabelFile {
 
     /// Writes what waits; a call that is killed now goes on from here.
     pub(super) fn write(&mut self) -> Result<(), Error> {
-        let place = with(&self.path, "partial");
+        let place = with(&self.path, PARTIAL);
         let place = || format!("{}: cannot write", place.display());
         let file = self.file.file();
         file.write_all(self.waiting.as_bytes()).context(place())?;
@@ -121,24 +135,30 @@ impl LabelFile {
         self.waiting.clear();
         self.written = Instant::now();
         let text = serde_json::to_string(&self.progress).unwrap_or_default() + "\n";
-        Ok(atomic::replace_by(&with(&self.path, "progress.json"), text)?)
+        Ok(atomic::replace_by(&with(&self.path, PROGRESS), text)?)
     }
 
     /// Nothing is left to do.
     pub(super) fn finish(mut self) -> Result<(), Error> {
         self.write()?;
-        fs::rename(with(&self.path, "partial"), &self.path).context(self.path.display())?;
-        remove(&with(&self.path, "progress.json"))
+        fs::rename(with(&self.path, PARTIAL), &self.path).context(self.path.display())?;
+        remove(&with(&self.path, PROGRESS))?;
+        remove(&self.games())
     }
 
-    /// After an error: an earlier call or the next one goes on from what is written. What is empty
-    /// is removed.
+    /// After an error or an interruption: the next call goes on from what is written. What says
+    /// nothing is removed.
     pub(super) fn leave(mut self) -> Result<(), Error> {
-        if self.progress.searched > 0 {
+        let games = self.games();
+        if self.progress.searched > 0 || fs::metadata(&games).is_ok_and(|games| games.len() > 0) {
             return self.write();
         }
-        remove(&with(&self.path, "partial"))?;
-        remove(&with(&self.path, "progress.json"))
+        [with(&self.path, PARTIAL), with(&self.path, PROGRESS), games].iter().try_for_each(remove)
+    }
+
+    /// Where games are kept until all is labelled.
+    pub(super) fn games(&self) -> PathBuf {
+        with(&self.path, GAMES)
     }
 }
 
@@ -148,27 +168,28 @@ pub(super) fn digest(before: u64, key: u64) -> u64 {
 }
 
 /// The name with an ending more.
-pub(super) fn with(path: &Path, ending: &str) -> PathBuf {
+fn with(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
     name.push(ending);
     name.into()
 }
 
-pub(super) fn remove(path: &Path) -> Result<(), Error> {
+fn remove(path: &PathBuf) -> Result<(), Error> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error).context(path.display()),
         _ => Ok(()),
     }
 }
 
-/// How far the file of `path` is, whose plan has to be this one.
-fn read_progress(beside: &Path, plan: PlanWords, path: &Path) -> Result<LabelProgress, Error> {
+/// How far the file of `path` is, whose plan has to be this one; `None` of a new file.
+fn read_progress(
+    beside: &Path,
+    plan: &PlanWords,
+    path: &Path,
+) -> Result<Option<LabelProgress>, Error> {
     let text = match fs::read_to_string(beside) {
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            let plan = plan.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-            return Ok(LabelProgress { plan, ..LabelProgress::default() });
-        }
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         read => read.context(beside.display())?,
     };
     let found: LabelProgress = serde_json::from_str(&text).map_err(|error| {
@@ -179,7 +200,7 @@ fn read_progress(beside: &Path, plan: PlanWords, path: &Path) -> Result<LabelPro
         ))
     })?;
     for (name, value) in plan {
-        let was = found.plan.get(name).map_or("nothing", String::as_str);
+        let was = found.plan.get(*name).map_or("nothing", String::as_str);
         if was != value {
             return Err(Error::usage(format!(
                 "{}: begun with {name} {was}, now {value}: expected the same, or another --out",
@@ -187,5 +208,5 @@ fn read_progress(beside: &Path, plan: PlanWords, path: &Path) -> Result<LabelPro
             )));
         }
     }
-    Ok(found)
+    Ok(Some(found))
 }

@@ -7,6 +7,7 @@
 //! is one game to the teacher.
 
 mod file;
+mod self_play;
 mod teacher;
 
 use std::collections::{BTreeMap, HashSet};
@@ -18,7 +19,7 @@ use arena::player::GoLimit;
 use arena::player::program::{ProgramSettings, ProgramSpec};
 use arena::record::Score;
 use arena::runner::Stops;
-use engine::{Params, Position};
+use engine::Params;
 use process::progress::Progress;
 use process::{Context as _, Error, parallel};
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,8 @@ use serde::{Deserialize, Serialize};
 use crate::tune::texel::sample::{Sampling, Taker, TexelSample, wrong};
 use crate::tune::texel::{GameLine, source};
 use file::{LabelFile, PlanWords, digest};
+pub use self_play::SelfPlay;
+use self_play::SelfPlaying;
 use teacher::{BLOCK, Lesson, Teachers};
 
 /// What is labelled, and how.
@@ -33,6 +36,8 @@ use teacher::{BLOCK, Lesson, Teachers};
 pub struct LabelPlan {
     /// Folders of runs, PGN files, lists of positions.
     pub sources: Vec<PathBuf>,
+    /// Games that are played for it, after the sources.
+    pub self_play: Option<SelfPlay>,
     pub teacher: ProgramSpec,
     pub settings: ProgramSettings,
     /// Of each search: nodes, depth or time.
@@ -41,7 +46,7 @@ pub struct LabelPlan {
     pub sampling: Sampling,
     /// Positions of one game at most, chosen by chance; `None`: all.
     pub per_game: Option<NonZeroUsize>,
-    /// Of that chance.
+    /// Of that chance, and of the games.
     pub seed: u64,
     /// Whether the lines end with the teacher's best move.
     pub best_moves: bool,
@@ -116,26 +121,26 @@ pub fn run(plan: &LabelPlan, stops: &Stops, progress: &dyn Progress) -> Result<L
         read: ReadCounts::default(),
         chosen: 0,
         digest: 0,
-        is_stopped: false,
         params: Arc::new(Params::default()),
     };
     let begun = labelling.file.searched();
     progress.begin("labelling", None);
     let ended = labelling.all();
     labelling.teachers.quit();
-    let Labelling { read, file, is_stopped, .. } = labelling;
+    let Labelling { read, file, .. } = labelling;
     let counts = file.counts();
     let searched = file.searched() - begun;
+    let is_done = ended.is_ok();
     match ended {
         Ok(()) => file.finish()?,
-        Err(_) if is_stopped => file.leave()?,
+        Err(_) if stops.now() => file.leave()?,
         Err(error) => {
             // The first error is the one to tell.
             let _ = file.leave();
             return Err(error);
         }
     }
-    Ok(Labelled { read, counts, searched, is_done: !is_stopped })
+    Ok(Labelled { read, counts, searched, is_done })
 }
 
 /// A position that the teacher is asked about, with its game's result for White.
@@ -154,19 +159,36 @@ struct Labelling<'a> {
     chosen: u64,
     /// Of those.
     digest: u64,
-    is_stopped: bool,
     params: Arc<Params>,
 }
 
 impl Labelling<'_> {
     fn all(&mut self) -> Result<(), Error> {
-        for path in &self.plan.sources {
+        let plan = self.plan;
+        let mut playing = None;
+        if let Some(games) = &plan.self_play {
+            // The games that are kept are this plan's.
+            self.file.write()?;
+            let (settings, kept) = (&plan.settings, self.file.games());
+            playing = Some(SelfPlaying::new((games, plan.seed), settings, self.stops, kept)?);
+        }
+        for path in &plan.sources {
             let skipped = source::read(path, source::Wanted::Positions, &mut |batch| {
                 self.batch(path, batch)
             })?;
             self.read.skipped_games += skipped.games;
             let first = self.read.first_skipped.take();
             self.read.first_skipped = first.or(skipped.first);
+        }
+        if let Some(playing) = &mut playing {
+            loop {
+                let games = playing.batch(plan.processes)?;
+                if games.is_empty() {
+                    break;
+                }
+                self.batch(Path::new("--self-play"), &games)?;
+            }
+            playing.close();
         }
         match self.file.searched() > self.chosen {
             true => Err(self.changed()),
@@ -177,7 +199,7 @@ impl Labelling<'_> {
     /// Takes the positions of a batch, and labels those that no earlier call has.
     fn batch(&mut self, path: &Path, lines: &[GameLine]) -> Result<(), Error> {
         if self.stops.now() {
-            return Err(self.stopped());
+            return Err(interrupted());
         }
         let plan = self.plan;
         let taker = || Taker::new(&self.params, &plan.sampling);
@@ -209,11 +231,10 @@ impl Labelling<'_> {
     }
 
     fn label(&mut self, chosen: &[Chosen]) -> Result<(), Error> {
-        let Labelling { plan, teachers, file, is_stopped, .. } = self;
+        let Labelling { plan, teachers, file, .. } = self;
         let mut blocks = chosen.chunks(BLOCK);
         teachers.search(chosen, self.progress, |lessons| {
             let (Some(block), Some(lessons)) = (blocks.next(), lessons) else {
-                *is_stopped = true;
                 return Err(interrupted());
             };
             let (mut text, mut counts) = (String::new(), file.counts());
@@ -243,11 +264,6 @@ impl Labelling<'_> {
         })
     }
 
-    fn stopped(&mut self) -> Error {
-        self.is_stopped = true;
-        interrupted()
-    }
-
     fn changed(&self) -> Error {
         Error::usage(format!(
             "{}: the sources, or what verdict takes from them, have changed since it was begun: expected the \
@@ -271,7 +287,7 @@ impl Labelling<'_> {
     }
 }
 
-/// Ends the reading of sources; nobody is told.
+/// Ends the work after [`Stops`]; nobody is told.
 fn interrupted() -> Error {
     Error::usage("interrupted")
 }
@@ -308,6 +324,7 @@ fn plan_words(plan: &LabelPlan, name: &str) -> PlanWords {
         ("decided", sampling.decided.to_string()),
         ("positions a game", per_game),
         ("seed", seed.to_string()),
+        ("self-play", plan.self_play.as_ref().map_or("none".to_owned(), SelfPlay::to_string)),
         ("best moves", plan.best_moves.to_string()),
     ])
 }

@@ -40,6 +40,18 @@ impl Default for Scores {
 }
 
 impl GameLine {
+    /// A game just played, of which `(fen, moves)` are known; the first `book_plies` moves are not its
+    /// players'.
+    pub(crate) fn played(
+        number: u64,
+        (fen, moves): (String, String),
+        book_plies: usize,
+        result: f32,
+    ) -> GameLine {
+        let scores = Scores::Unknown(book_plies);
+        GameLine { number, line: None, is_new: true, fen, moves, result: Some(result), scores }
+    }
+
     pub(super) fn of_record(game: &GameRecord) -> GameLine {
         let told = game.notes.iter().map(|note| match note.score {
             Some(Score::Cp(score)) => Some(score),
@@ -68,7 +80,7 @@ pub(crate) struct Skipped {
     /// Games that have no result, are malformed, or are of a variant.
     pub(crate) games: u64,
     /// Place and reason of the first of them.
-    pub(super) first: Option<String>,
+    pub(crate) first: Option<String>,
     /// Positions without move counters, so that their games are unknown.
     pub(super) alone: u64,
 }
