@@ -95,6 +95,11 @@ fn positions_get_scores_and_results() {
     }
     assert_eq!(files(&place, "three"), ["three.txt"]);
 
+    // A teacher that speaks xboard.
+    let words = format!("@run --by xboard:{MUTINEER} --depth 2 --per-game 3");
+    assert!(labels(&place, &words, "xboard.txt").lines().count() > 50);
+    let words = format!("@run --by uci:{MUTINEER} --nodes 200");
+
     // A few positions of each game; another seed takes others.
     let few = |seed: u32| {
         let out = format!("few{seed}.txt");
@@ -162,7 +167,9 @@ fn a_run_goes_on_where_it_was_killed() {
         // A finished file is not written again.
         let again = verdict(&place, &words.join(" "));
         assert_eq!((again.status.code(), said(&again).contains("is finished")), (Some(64), true));
-        ["whole.txt", "cut.txt"].map(|name| fs::remove_file(place.join(name)).unwrap());
+        for name in ["whole.txt", "cut.txt"] {
+            fs::remove_file(place.join(name)).unwrap();
+        }
     }
 }
 
@@ -189,12 +196,12 @@ fn changed_sources_are_told() {
 #[test]
 fn bad_teachers_are_told() {
     let (_dir, place) = run();
-    let sound = labels(&place, &format!("@run --by uci:{MUTINEER} --nodes 50"), "sound.txt");
+    let sound = labels(&place, &format!("@run --by uci:{MUTINEER} --nodes 200"), "sound.txt");
     let victim = fen(sound.lines().nth(70).unwrap());
     for (name, vice) in [("dies", "exit 1"), ("hangs", "sleep 100")] {
-        teacher(&place, name, &format!("case \"$line\" in *'{victim}'*) {vice};; esac"));
+        teacher(&place, name, &format!("case \"$line\" in *'{victim}') {vice};; esac"));
         let done =
-            label(&place, &format!("@run --by uci:@{name} --nodes 50 --hang 1 --out @{name}.txt"));
+            label(&place, &format!("@run --by uci:@{name} --nodes 200 --hang 1 --out @{name}.txt"));
         assert_eq!(done.status.code(), Some(0), "{done:?}");
         assert!(said(&done).contains(" 1 without a score"), "{done:?}");
         let text = fs::read_to_string(place.join(format!("{name}.txt"))).unwrap();
@@ -211,18 +218,22 @@ fn bad_teachers_are_told() {
     changed("cheat", "s/^bestmove .*/bestmove a1h8/");
     changed("mumbler", "s/^bestmove .*/bestmove well/");
     script(&place.join("broken"), "exit 7");
+    let rascal = env!("CARGO_BIN_EXE_rascal");
+    script(&place.join("cannot"), &format!("exec {rascal} no-setboard"));
     for (name, code, told) in [
-        ("mortal", 3, "the teacher failed in 11 positions, twice in each; the last: "),
-        ("scoreless", 3, "no score in 32 of 32 positions"),
-        ("cheat", 3, "the teacher failed in 11 positions"),
-        ("mumbler", 3, "expected a move after 'bestmove'"),
-        ("broken", 3, "did not start"),
-        ("missing", 64, "missing"),
+        (
+            "uci:@mortal --nodes 200",
+            3,
+            "the teacher failed in 11 positions, twice in each; the last: ",
+        ),
+        ("uci:@scoreless --nodes 200", 3, "no score in 32 of 32 positions"),
+        ("uci:@cheat --nodes 200", 3, "the teacher failed in 11 positions"),
+        ("uci:@mumbler --nodes 200", 3, "expected a move after 'bestmove'"),
+        ("uci:@broken --nodes 200", 3, "did not start"),
+        ("uci:@missing --nodes 200", 64, "missing"),
+        ("xboard:@cannot --depth 1", 64, "cannot set up positions"),
     ] {
-        let done = label(
-            &place,
-            &format!("@run --by uci:@{name} --nodes 50 --processes 1 --out @bad.txt"),
-        );
+        let done = label(&place, &format!("@run --by {name} --processes 1 --out @bad.txt"));
         assert_eq!(done.status.code(), Some(code), "{name}: {done:?}");
         assert!(said(&done).contains(told), "{name}: {done:?}");
         assert_eq!(files(&place, "bad"), Vec::<String>::new(), "{name}");
@@ -236,8 +247,8 @@ fn wrong_input_is_told() {
     fs::write(place.join("bad.txt"), format!("{kings} | 20 | 0.5\n\n{kings} | x | 0.5\n")).unwrap();
     fs::write(place.join("illegal.txt"), "# illegal\n8/8/8/4k3/4K3/8/8/8 w - - 0 1 | 0 | 0.5\n")
         .unwrap();
-    let mate = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq -\n";
-    fs::write(place.join("mate.epd"), mate).unwrap();
+    // The only move takes the last piece.
+    fs::write(place.join("over.epd"), "7k/8/8/8/8/8/q7/K7 w - -\n").unwrap();
     for (words, code, told) in [
         ("@bad.txt --nodes 9", 74, "bad.txt:3: expected a position"),
         ("@illegal.txt --nodes 9", 74, "illegal.txt:2: "),
@@ -247,7 +258,7 @@ fn wrong_input_is_told() {
         ("@run --nodes 9 --play-nodes 9..3", 64, "from the lower to the higher"),
         ("--self-play 2 --players embedded:nobody --nodes 9", 64, "unknown personality 'nobody'"),
         ("--self-play 2 --openings @nothing --nodes 9", 74, "nothing"),
-        ("--self-play 2 --openings @mate.epd --plies 1 --nodes 9", 64, "the game is over before"),
+        ("--self-play 2 --openings @over.epd --plies 1 --nodes 9", 64, "the game is over before"),
     ] {
         let done = label(&place, &format!("{words} --by uci:{MUTINEER} --out @out.txt"));
         assert_eq!(done.status.code(), Some(code), "{words}: {done:?}");
@@ -294,17 +305,19 @@ fn labels_are_fitted() {
     let bare: String =
         text.lines().map(|line| line.rsplit_once(" | ").unwrap().0.to_owned() + "\n").collect();
     fs::write(place.join("bare.txt"), bare).unwrap();
-    fs::write(place.join("validate.txt"), &text).unwrap();
+    let words = "match --base embedded --test embedded:rebel --pairs 20 --nodes 60 --seed 9 --quiet --out @other";
+    assert!(verdict(&place, words).status.code().is_some_and(|code| code <= 2));
     let fit = |source: &str, more: &str| {
         let out = format!("{source}-{}", more.replace(' ', ""));
         let done = verdict(
             &place,
             &format!(
-                "tune texel @{source} --validate @validate.txt --weights material.* --quiet --out @{out} {more}"
+                "tune texel @{source} --validate @other --weights material.* --quiet --out @{out} {more}"
             ),
         );
-        let tuned = fs::read_to_string(place.join(out).join("tuned.json")).unwrap_or_default();
-        (done.status.code(), said(&done), tuned)
+        let told = said(&done);
+        let error = told.lines().find(|line| line.starts_with("error")).map(str::to_owned);
+        (done.status.code(), told, error)
     };
     let (code, told, mixed) = fit("labels.txt", "--lambda 0.3");
     assert_eq!(code, Some(0), "{told}");
@@ -321,7 +334,7 @@ fn labels_are_fitted() {
         (Some(74), true),
         "{told}"
     );
-    fs::write(place.join("broken.txt"), text.replacen(" | ", " + ", 4)).unwrap();
+    fs::write(place.join("broken.txt"), text.replacen(" | ", " | x", 1)).unwrap();
     let (code, told, _) = fit("broken.txt", "--lambda 0.3");
     assert_eq!((code, told.contains("broken.txt:1: expected ")), (Some(74), true), "{told}");
 }

@@ -144,10 +144,16 @@ mod tests {
             assert!(squares.iter().zip(&items).all(|(square, item)| *square == item * item));
             assert_eq!(squares.len(), items.len());
             let mut streamed = Vec::new();
-            let all = stream(&items, threads, || (), |(), &item| item * item, |square| {
-                streamed.push(square);
-                if square < 900 * 900 { Ok(()) } else { Err(square) }
-            });
+            let all = stream(
+                &items,
+                threads,
+                || (),
+                |(), &item| item * item,
+                |square| {
+                    streamed.push(square);
+                    if square < 900 * 900 { Ok(()) } else { Err(square) }
+                },
+            );
             assert_eq!((all, streamed.as_slice()), (Err(900 * 900), &squares[..=900]));
         }
     }

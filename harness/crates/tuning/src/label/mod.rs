@@ -23,6 +23,7 @@ use engine::Params;
 use process::progress::Progress;
 use process::{Context as _, Error, parallel};
 use serde::{Deserialize, Serialize};
+use shakmaty::uci::UciMove;
 
 use crate::tune::texel::sample::{Sampling, Taker, TexelSample, wrong};
 use crate::tune::texel::{GameLine, source};
@@ -240,9 +241,8 @@ impl Labelling<'_> {
             let (mut text, mut counts) = (String::new(), file.counts());
             for (chosen, lesson) in block.iter().zip(lessons) {
                 match lesson {
-                    Lesson::Scored { score: Score::Cp(score), best } if best.is_quiet() => {
-                        let best = plan.best_moves.then(|| best.to_uci(false).to_string());
-                        text.push_str(&line_of(chosen, score, best));
+                    Lesson::Scored { score: Score::Cp(score), best, is_quiet: true } => {
+                        text.push_str(&line_of(chosen, score, plan.best_moves.then_some(best)));
                         counts.written += 1;
                     }
                     Lesson::Scored { score: Score::Cp(_), .. } => counts.tactical += 1,
@@ -302,7 +302,7 @@ fn mixed(number: u64) -> u64 {
 
 /// A line of the file: the position, White's centipawns, White's result where it is known, the best
 /// move where it is wanted. `score` is that of the side to move.
-fn line_of((sample, result): &Chosen, score: i32, best: Option<String>) -> String {
+fn line_of((sample, result): &Chosen, score: i32, best: Option<UciMove>) -> String {
     let white = if sample.fen.contains(" w ") { score } else { score.saturating_neg() };
     let result = result.map_or_else(String::new, |result| format!(" | {result:.1}"));
     let best = best.map_or_else(String::new, |best| format!(" | {best}"));

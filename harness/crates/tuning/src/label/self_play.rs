@@ -14,10 +14,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use arena::game::{Adjudication, Game, GameRules, Limit, PlayerLimits, TablebaseResults};
+use arena::plan::EMBEDDED_HASH;
 use arena::player::program::{ProgramHost, ProgramSettings, ProgramSpec};
 use arena::player::spec::{PlayerSpec, embedded_params};
 use arena::player::{Fault, Halt};
-use arena::plan::EMBEDDED_HASH;
 use arena::pool::{PlayerPool, SharedBoard};
 use arena::record::{BySide, Side};
 use arena::runner::Stops;
@@ -137,12 +137,18 @@ impl<'a> SelfPlaying<'a> {
         }
         let missing: Vec<u64> = (first + games.len() as u64..*next).collect();
         let play = |(): &mut (), &number: &u64| players.play(number);
-        parallel::stream(&missing, threads, || (), play, |played| {
-            let game = played?;
-            kept.append(&game)?;
-            games.push(game);
-            Ok::<(), Error>(())
-        })?;
+        parallel::stream(
+            &missing,
+            threads,
+            || (),
+            play,
+            |played| {
+                let game = played?;
+                kept.append(&game)?;
+                games.push(game);
+                Ok::<(), Error>(())
+            },
+        )?;
         Ok((first..).zip(games).map(|(number, game)| game.line(number)).collect())
     }
 
@@ -307,7 +313,9 @@ impl KeptGames {
 
     fn append(&mut self, game: &PlayedGame) -> Result<(), Error> {
         let line = serde_json::to_string(game).unwrap_or_default() + "\n";
-        self.file.write_all(line.as_bytes()).context(format!("{}: cannot write", self.path.display()))
+        self.file
+            .write_all(line.as_bytes())
+            .context(format!("{}: cannot write", self.path.display()))
     }
 }
 

@@ -9,10 +9,11 @@ use arena::player::program::{ProgramHost, ProgramSpec};
 use arena::player::{Fault, GoLimit};
 use arena::record::Score;
 use arena::runner::Stops;
-use engine::{Move, Position};
+use engine::Position;
 use process::progress::Progress;
 use process::{Error, lock, parallel};
 use shakmaty::Color;
+use shakmaty::uci::UciMove;
 use tokio::runtime::Handle;
 
 use super::{Chosen, LabelPlan};
@@ -24,14 +25,14 @@ const MOST_FAILURES: u64 = 10;
 /// some thousand nodes, since it clears its tables.
 pub(super) const BLOCK: usize = 32;
 
+/// A teacher has to be able to set up positions.
+const ANY_POSITION: &str = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1";
+
 /// What the teacher says of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lesson {
     /// From the side to move.
-    Scored {
-        score: Score,
-        best: Move,
-    },
+    Scored { score: Score, best: UciMove, is_quiet: bool },
     /// No score, or it failed twice.
     None,
 }
@@ -52,6 +53,8 @@ pub(super) struct Teachers<'a> {
 struct Seat<'a> {
     teachers: &'a Teachers<'a>,
     process: Option<External>,
+    /// Of its game.
+    chess960: bool,
 }
 
 impl Drop for Seat<'_> {
@@ -78,7 +81,8 @@ impl<'a> Teachers<'a> {
             failures: AtomicU64::new(0),
         };
         let first = teachers.process().map_err(|fault| teachers.error(fault))?;
-        if let Some(why) = first.refuses_limit(&plan.limit) {
+        let refused = first.refuses_limit(&plan.limit);
+        if let Some(why) = refused.or_else(|| first.refuses_start(ANY_POSITION, false)) {
             return Err(Error::usage(format!("{}: {why}", plan.teacher.command_line())));
         }
         teachers.name.clone_from(&first.identity().name);
@@ -109,7 +113,7 @@ impl<'a> Teachers<'a> {
         progress: &dyn Progress,
         mut take: impl FnMut(Option<Vec<Lesson>>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let begin = || Seat { teachers: self, process: lock(&self.idle).pop() };
+        let begin = || Seat { teachers: self, process: lock(&self.idle).pop(), chess960: false };
         let blocks: Vec<&[Chosen]> = positions.chunks(BLOCK).collect();
         parallel::stream(
             &blocks,
@@ -177,11 +181,13 @@ impl Seat<'_> {
             Some(process) => (process, is_new),
             None => (self.teachers.process()?, true),
         };
-        if is_new || !process.continue_from(fen)? {
-            process.new_game(fen, false)?;
-        }
         let garbage = |error: &dyn std::fmt::Display| Fault::Garbage(error.to_string());
         let position = Position::from_fen(fen).map_err(|error| garbage(&error))?;
+        let chess960 = position.is_chess960();
+        if is_new || chess960 != self.chess960 || !process.continue_from(fen)? {
+            process.new_game(fen, chess960)?;
+            self.chess960 = chess960;
+        }
         let turn = if position.turn().is_white() { Color::White } else { Color::Black };
         let thought = process.think(turn, "", &self.teachers.limit)?;
         let best = position.parse_uci(&thought.best.to_string());
@@ -191,6 +197,10 @@ impl Seat<'_> {
         } else {
             process.quit();
         }
-        Ok(thought.score.map_or(Lesson::None, |score| Lesson::Scored { score, best }))
+        Ok(thought.score.map_or(Lesson::None, |score| Lesson::Scored {
+            score,
+            best: best.to_uci(chess960),
+            is_quiet: best.is_quiet(),
+        }))
     }
 }

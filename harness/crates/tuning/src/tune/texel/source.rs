@@ -136,7 +136,7 @@ fn position(number: u64, line: &[u8], wanted: Wanted) -> Option<(GameLine, Optio
             return None;
         }
     }
-    if text.len() == epd.len() {
+    if !text.contains('|') {
         result = rest.split([' ', ';', ',']).filter_map(parse_result).next_back();
     }
     let is_enough = match wanted {
@@ -223,6 +223,8 @@ mod tests {
                 Some(-120),
             ),
             (format!("{START} | 0.0"), START, 0.0, None),
+            (format!("{START} | 35 | 1.0 | e2e4 "), START, 1.0, Some(35)),
+            (format!("{START} | 0.5 | e2e4"), START, 0.5, None),
             (format!("{short} c9 \"1-0\";"), "8/8/8/4k3/8/8/4P3/4K3 b - - 0 1", 1.0, None),
             (format!("{START} [0.5]"), START, 0.5, None),
             (
@@ -235,6 +237,7 @@ mod tests {
             let (found, _) = lines("list.epd", &format!("{line}\n")).expect(&line);
             let scores = score.map_or(Scores::Unknown(0), |score| Scores::Given(vec![Some(score)]));
             let expected = GameLine {
+                line: Some(1),
                 is_new: true,
                 fen: fen.to_owned(),
                 result: Some(result),
@@ -243,9 +246,39 @@ mod tests {
             };
             assert_eq!(found, [expected], "{line}");
         }
-        for line in ["{START}", "8/8 w - - | 1.0", "nonsense", &format!("{START} | x | 1.0")] {
+        let broken =
+            ["x | 1.0", "35", "35 | e2e4", "35 | 1.0 | e2", "35 | 1.0 | 0.5", "e2e4 | 1.0", ""];
+        let broken = broken.map(|rest| format!("{START} | {rest}"));
+        let broken = broken.iter().map(String::as_str);
+        for line in broken.chain(["{START}", "8/8 w - - | 1.0", "nonsense"]) {
             let error = lines("list.epd", &format!("# first\n{line}\n")).expect_err(line);
             assert!(error.to_string().contains("list.epd:2: expected a position"), "{error}");
+        }
+    }
+
+    /// What a list has to come with depends on who reads it.
+    #[test]
+    fn positions_without_a_result() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("list");
+        for (rest, wanted, is_enough) in [
+            ("", Wanted::Positions, true),
+            (" | 35", Wanted::Positions, true),
+            ("", Wanted::ResultsOrScores, false),
+            (" | 35", Wanted::ResultsOrScores, true),
+            (" | 35 | e2e4", Wanted::ResultsOrScores, true),
+            (" | 1.0", Wanted::ResultsOrScores, true),
+            (" | 35", Wanted::Results, false),
+        ] {
+            std::fs::write(&path, format!("{START}{rest}\n")).expect("a file");
+            let mut results = Vec::new();
+            let found = read(&path, wanted, &mut |lines| {
+                results.extend(lines.iter().map(|line| line.result));
+                Ok(())
+            });
+            assert_eq!(found.is_ok(), is_enough, "{rest} {wanted:?}");
+            let result = rest.ends_with("1.0").then_some(1.0);
+            assert_eq!(results, if is_enough { vec![result] } else { vec![] }, "{rest}");
         }
     }
 
@@ -348,7 +381,8 @@ mod tests {
     /// A missing file is named as it was typed.
     #[test]
     fn a_missing_source_is_named() {
-        let error = read(Path::new("missing.epd"), Wanted::Results, &mut |_| Ok(())).expect_err("nothing is there");
+        let error = read(Path::new("missing.epd"), Wanted::Results, &mut |_| Ok(()))
+            .expect_err("nothing is there");
         assert!(error.to_string().starts_with("missing.epd: "), "{error}");
     }
 }
