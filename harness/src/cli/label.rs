@@ -15,7 +15,7 @@ use arena::player::program::{ProgramSettings, ProgramSpec};
 use arena::player::spec::PlayerSpec;
 use arena::runner::Stops;
 use process::signals::hear;
-use process::{Error, parallel};
+use process::{Context as _, Error, parallel};
 use tuning::label::{self, LabelCounts, LabelPlan, Labelled, ReadCounts, SelfPlay};
 use tuning::tune::texel::sample::Sampling;
 
@@ -45,8 +45,8 @@ pub struct LabelArgs {
     sources: Vec<PathBuf>,
     /// The teacher: uci:PATH[,Option=value…], xboard:PATH[,Option=value…], or the path or name of a UCI program.
     #[allow(rustdoc::broken_intra_doc_links)]
-    #[arg(long, value_name = "SPEC", value_parser = ProgramSpec::parse_named)]
-    by: ProgramSpec,
+    #[arg(long, value_name = "SPEC")]
+    by: String,
     /// Nodes of each search.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -146,6 +146,7 @@ impl LabelArgs {
 
 pub fn run(args: LabelArgs) -> Result<u8, Error> {
     let limit = args.limit();
+    let teacher = ProgramSpec::parse_named(&args.by).context("--by")?;
     let mut sources = Vec::new();
     for source in &args.sources {
         sources.extend(folders::runs_in(source)?);
@@ -154,7 +155,7 @@ pub fn run(args: LabelArgs) -> Result<u8, Error> {
     let plan = LabelPlan {
         sources,
         self_play: args.games.plan()?,
-        teacher: args.by,
+        teacher,
         settings: ProgramSettings {
             hash_mib: Some(args.hash),
             threads: Some(1),
