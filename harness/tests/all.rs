@@ -15,6 +15,7 @@ mod export;
 mod export_tables;
 mod fleet;
 mod imported;
+mod label;
 mod ledger;
 mod like;
 mod links;

@@ -25,6 +25,7 @@ const PAGES: &[&str] = &[
     "harness/docs/page.md",
     "harness/docs/fleet.md",
     "harness/docs/tuning.md",
+    "harness/docs/label.md",
     "harness/docs/tables.md",
     "harness/docs/personalities.md",
     "harness/docs/claims.md",
@@ -150,6 +151,7 @@ impl Place {
         }
         for words in [
             "tables mit games.pgn --out mit-2700",
+            "export results/gauntlet --as training --out labels.txt",
             "tables count results/NAME/games.pgn --mit --pst --openings 20 --sample 500000 --out b.counts",
         ] {
             let output = self.run(&words.split(' ').collect::<Vec<_>>());

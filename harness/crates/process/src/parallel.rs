@@ -1,7 +1,9 @@
 //! Work on a list by several threads, in the list's order.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc;
 use std::thread;
 
 /// The wanted number of threads; by default one for each processor.
@@ -70,6 +72,47 @@ pub fn map<T: Sync, S, R: Send>(
     done.into_iter().map(|(_, result)| result).collect()
 }
 
+/// As [`map`], but each result goes to `take`, in order, as soon as it and all before it are there.
+///
+/// # Errors
+/// The first error of `take`; no item is begun after it.
+pub fn stream<T: Sync, S, R: Send, E>(
+    items: &[T],
+    threads: NonZeroUsize,
+    begin: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, &T) -> R + Sync,
+    mut take: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
+    let next = AtomicUsize::new(0);
+    let (sender, results) = mpsc::channel();
+    let worker = |sender: mpsc::Sender<(usize, R)>| {
+        let mut state = begin();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(index) else { return };
+            if sender.send((index, work(&mut state, item))).is_err() {
+                return;
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..threads.get().min(items.len()) {
+            let (worker, sender) = (&worker, sender.clone());
+            scope.spawn(move || worker(sender));
+        }
+        drop(sender);
+        let (mut early, mut due) = (BTreeMap::new(), 0);
+        for (index, result) in results {
+            early.insert(index, result);
+            while let Some(result) = early.remove(&due) {
+                take(result)?;
+                due += 1;
+            }
+        }
+        Ok(())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,6 +143,18 @@ mod tests {
             let squares = map(&items, threads, || (), |(), &item| item * item);
             assert!(squares.iter().zip(&items).all(|(square, item)| *square == item * item));
             assert_eq!(squares.len(), items.len());
+            let mut streamed = Vec::new();
+            let all = stream(
+                &items,
+                threads,
+                || (),
+                |(), &item| item * item,
+                |square| {
+                    streamed.push(square);
+                    if square < 900 * 900 { Ok(()) } else { Err(square) }
+                },
+            );
+            assert_eq!((all, streamed.as_slice()), (Err(900 * 900), &squares[..=900]));
         }
     }
 }

@@ -1,14 +1,16 @@
 //! Positions with a teacher's scores, for tuners: `FEN | centipawns | result`.
 //!
-//! [`run`] reads games and lists of positions in batches, takes quiet positions of which none was
-//! seen before ([`Taker`]), lets processes of the teacher search them ([`teacher`]), and appends a
-//! line for each ([`file`]). Each position is a new game to the teacher, so that the lines depend
-//! neither on the number of processes nor on where a run was interrupted.
+//! [`run`] reads games and lists of positions, or plays games itself ([`self_play`]), takes quiet
+//! positions of which none was seen before ([`Taker`]), lets processes of the teacher search them
+//! ([`teacher`]), and appends a line for each ([`file`]). The lines depend neither on the number of
+//! processes nor on where a run was interrupted: a fixed number of positions that follow one another
+//! is one game to the teacher.
 
 mod file;
+mod self_play;
 mod teacher;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,19 +21,24 @@ use arena::record::Score;
 use arena::runner::Stops;
 use engine::Params;
 use process::progress::Progress;
-use process::{Error, parallel};
+use process::{Context as _, Error, parallel};
 use serde::{Deserialize, Serialize};
+use shakmaty::uci::UciMove;
 
 use crate::tune::texel::sample::{Sampling, Taker, TexelSample, wrong};
 use crate::tune::texel::{GameLine, source};
-use file::LabelFile;
-use teacher::{Lesson, Teachers};
+use file::{LabelFile, PlanWords, digest};
+pub use self_play::SelfPlay;
+use self_play::SelfPlaying;
+use teacher::{BLOCK, Lesson, Teachers};
 
 /// What is labelled, and how.
 #[derive(Debug, Clone)]
 pub struct LabelPlan {
     /// Folders of runs, PGN files, lists of positions.
     pub sources: Vec<PathBuf>,
+    /// Games that are played for it, after the sources.
+    pub self_play: Option<SelfPlay>,
     pub teacher: ProgramSpec,
     pub settings: ProgramSettings,
     /// Of each search: nodes, depth or time.
@@ -40,19 +47,24 @@ pub struct LabelPlan {
     pub sampling: Sampling,
     /// Positions of one game at most, chosen by chance; `None`: all.
     pub per_game: Option<NonZeroUsize>,
-    /// Of that chance.
+    /// Of that chance, and of the games.
     pub seed: u64,
+    /// Whether the lines end with the teacher's best move.
+    pub best_moves: bool,
     /// Processes of the teacher.
     pub processes: NonZeroUsize,
     pub out: PathBuf,
 }
 
 /// What was read, in this call.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReadCounts {
+    /// Games, and positions that stand by themselves.
     pub games: u64,
     /// Games that have no result, are malformed, or are of a variant.
     pub skipped_games: u64,
+    /// Place and reason of the first of them.
+    pub first_skipped: Option<String>,
     /// Positions of these games, without those of the book.
     pub positions: u64,
     /// Quiet ones that stood in an earlier game or source.
@@ -68,7 +80,7 @@ pub struct LabelCounts {
     pub tactical: u64,
     /// The teacher sees a mate.
     pub mates: u64,
-    /// The teacher gave no score, or failed twice.
+    /// The teacher gave no score, resigned, or failed twice.
     pub failed: u64,
 }
 
@@ -79,60 +91,58 @@ impl LabelCounts {
 }
 
 /// What a call has come to.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Labelled {
     pub read: ReadCounts,
     pub counts: LabelCounts,
+    /// Positions that were searched in this call.
+    pub searched: u64,
     /// Whether nothing is left to do.
     pub is_done: bool,
 }
 
-/// Labels until the end of the sources or of `stops`; a later call goes on.
+/// Labels until the end of the sources or of `stops`; a later call goes on. To be called inside of a
+/// multi-threaded runtime.
 ///
 /// # Errors
 /// Unreadable sources, a file that is of another plan, a teacher that does not start, gives no
 /// scores or fails again and again; what is written stays.
 pub fn run(plan: &LabelPlan, stops: &Stops, progress: &dyn Progress) -> Result<Labelled, Error> {
+    for path in &plan.sources {
+        std::fs::metadata(path).context(path.display())?;
+    }
+    let teachers = Teachers::start(plan, stops)?;
     let mut labelling = Labelling {
         plan,
         stops,
         progress,
-        teachers: Teachers::start(plan, stops)?,
-        file: LabelFile::open(plan)?,
+        file: LabelFile::open(&plan.out, plan_words(plan, &teachers.name))?,
+        teachers,
         seen: HashSet::new(),
         read: ReadCounts::default(),
-        chunks: 0,
+        chosen: 0,
+        digest: 0,
         params: Arc::new(Params::default()),
     };
+    let begun = labelling.file.searched();
     progress.begin("labelling", None);
-    let mut result = Ok(());
-    for path in &plan.sources {
-        let read = source::read(path, source::Results::Optional, &mut |batch| {
-            labelling.batch(path, batch)
-        });
-        match read {
-            Ok(skipped) => labelling.read.skipped_games += skipped.games,
-            Err(error) => {
-                result = Err(error);
-                break;
-            }
-        }
-    }
+    let ended = labelling.all();
     labelling.teachers.quit();
     let Labelling { read, file, .. } = labelling;
     let counts = file.counts();
-    let is_done = !stops.now();
-    if is_done {
-        result?;
-        file.finish()?;
+    let searched = file.searched() - begun;
+    let is_done = ended.is_ok();
+    match ended {
+        Ok(()) => file.finish()?,
+        Err(_) if stops.now() => file.leave()?,
+        Err(error) => {
+            // The first error is the one to tell.
+            let _ = file.leave();
+            return Err(error);
+        }
     }
-    Ok(Labelled { read, counts, is_done })
+    Ok(Labelled { read, counts, searched, is_done })
 }
-
-/// Why a batch is not labelled to its end: the reader of sources ends by an error.
-const INTERRUPTED: &str = "interrupted";
-/// Positions whose labels are written together.
-const CHUNK: usize = 1024;
 
 /// A position that the teacher is asked about, with its game's result for White.
 type Chosen = (TexelSample, Option<f32>);
@@ -146,14 +156,52 @@ struct Labelling<'a> {
     /// Keys of quiet positions so far.
     seen: HashSet<u64>,
     read: ReadCounts,
-    /// Of all sources so far.
-    chunks: u64,
+    /// Positions chosen before this batch.
+    chosen: u64,
+    /// Of those.
+    digest: u64,
     params: Arc<Params>,
 }
 
 impl Labelling<'_> {
+    fn all(&mut self) -> Result<(), Error> {
+        let plan = self.plan;
+        let mut playing = None;
+        if let Some(games) = &plan.self_play {
+            // The games that are kept are this plan's.
+            self.file.write()?;
+            let (settings, kept) = (&plan.settings, self.file.games());
+            playing = Some(SelfPlaying::new((games, plan.seed), settings, self.stops, kept)?);
+        }
+        for path in &plan.sources {
+            let skipped = source::read(path, source::Wanted::Positions, &mut |batch| {
+                self.batch(path, batch)
+            })?;
+            self.read.skipped_games += skipped.games;
+            let first = self.read.first_skipped.take();
+            self.read.first_skipped = first.or(skipped.first);
+        }
+        if let Some(playing) = &mut playing {
+            loop {
+                let games = playing.batch(plan.processes)?;
+                if games.is_empty() {
+                    break;
+                }
+                self.batch(Path::new("--self-play"), &games)?;
+            }
+            playing.close();
+        }
+        match self.file.searched() > self.chosen {
+            true => Err(self.changed()),
+            false => Ok(()),
+        }
+    }
+
     /// Takes the positions of a batch, and labels those that no earlier call has.
     fn batch(&mut self, path: &Path, lines: &[GameLine]) -> Result<(), Error> {
+        if self.stops.now() {
+            return Err(interrupted());
+        }
         let plan = self.plan;
         let taker = || Taker::new(&self.params, &plan.sampling);
         let taken = parallel::map(lines, plan.processes, taker, |taker, line| taker.take(line));
@@ -171,41 +219,58 @@ impl Labelling<'_> {
             self.thin_out(&mut samples);
             chosen.extend(samples.into_iter().map(|sample| (sample, line.result)));
         }
-        chosen.chunks(CHUNK).try_for_each(|chunk| self.chunk(chunk))
+        let done = self.file.searched().saturating_sub(self.chosen).min(chosen.len() as u64);
+        let (done, rest) = chosen.split_at(done as usize);
+        self.digest = done.iter().fold(self.digest, |before, (it, _)| digest(before, it.key));
+        if !rest.is_empty() && !self.file.continues(self.digest) {
+            return Err(self.changed());
+        }
+        self.label(rest)?;
+        self.digest = rest.iter().fold(self.digest, |before, (it, _)| digest(before, it.key));
+        self.chosen += chosen.len() as u64;
+        Ok(())
     }
 
-    fn chunk(&mut self, chosen: &[Chosen]) -> Result<(), Error> {
-        self.chunks += 1;
-        if self.chunks <= self.file.chunks() {
-            return Ok(());
-        }
-        let lessons = self.teachers.search(chosen, self.progress)?;
-        if self.stops.now() {
-            return Err(Error::usage(INTERRUPTED));
-        }
-        let (mut text, mut counts) = (String::new(), self.file.counts());
-        for ((sample, result), lesson) in chosen.iter().zip(lessons) {
-            match lesson {
-                Lesson::Score(Score::Cp(score), true) => {
-                    let white = if sample.fen.contains(" w ") { score } else { -score };
-                    text.push_str(&line_of(sample, white, *result));
-                    counts.written += 1;
+    fn label(&mut self, chosen: &[Chosen]) -> Result<(), Error> {
+        let Labelling { plan, teachers, file, .. } = self;
+        let mut blocks = chosen.chunks(BLOCK);
+        teachers.search(chosen, self.progress, |lessons| {
+            let (Some(block), Some(lessons)) = (blocks.next(), lessons) else {
+                return Err(interrupted());
+            };
+            let (mut text, mut counts) = (String::new(), file.counts());
+            for (chosen, lesson) in block.iter().zip(lessons) {
+                match lesson {
+                    Lesson::Scored { score: Score::Cp(score), best, is_quiet: true } => {
+                        text.push_str(&line_of(chosen, score, plan.best_moves.then_some(best)));
+                        counts.written += 1;
+                    }
+                    Lesson::Scored { score: Score::Cp(_), .. } => counts.tactical += 1,
+                    Lesson::Scored { score: Score::Mate(_), .. } => counts.mates += 1,
+                    Lesson::None => counts.failed += 1,
                 }
-                Lesson::Score(Score::Cp(_), false) => counts.tactical += 1,
-                Lesson::Score(Score::Mate(_), _) => counts.mates += 1,
-                Lesson::None => counts.failed += 1,
             }
-        }
-        let searched = counts.searched();
-        if 2 * counts.failed > searched {
-            return Err(Error::fault(format!(
-                "{}: no score in {} of {searched} positions; expected a teacher that tells `info … score \
-                 cp` before its move",
-                self.plan.teacher.command_line(),
-                counts.failed
-            )));
-        }
-        self.file.append(&text, counts, self.chunks)
+            let searched = counts.searched();
+            if 2 * counts.failed > searched {
+                return Err(Error::fault(format!(
+                    "{}: no score in {} of {searched} positions, among the last {}; expected a teacher that \
+                     tells a score before its move (UCI: `info … score cp`)",
+                    plan.teacher.command_line(),
+                    counts.failed,
+                    block.last().map_or("", |(sample, _)| &sample.fen)
+                )));
+            }
+            file.append(&text, block.iter().map(|(sample, _)| sample.key), counts)
+        })
+    }
+
+    fn changed(&self) -> Error {
+        Error::usage(format!(
+            "{}: the sources, or what verdict takes from them, have changed since it was begun: expected the \
+             same {} positions at their start, or another --out",
+            self.plan.out.display(),
+            self.file.searched()
+        ))
     }
 
     /// Leaves as many of a game's positions as are wanted: those whose keys, mixed with the seed,
@@ -213,26 +278,53 @@ impl Labelling<'_> {
     fn thin_out(&self, samples: &mut Vec<TexelSample>) {
         let Some(most) = self.plan.per_game.map(NonZeroUsize::get) else { return };
         if samples.len() > most {
-            let mut lots: Vec<u64> = samples.iter().map(|it| lot(it.key, self.plan.seed)).collect();
+            let lot = |sample: &TexelSample| mixed(sample.key ^ mixed(self.plan.seed));
+            let mut lots: Vec<u64> = samples.iter().map(lot).collect();
             lots.sort_unstable();
             let last = lots[most - 1];
-            samples.retain(|sample| lot(sample.key, self.plan.seed) <= last);
+            samples.retain(|sample| lot(sample) <= last);
         }
     }
 }
 
-/// A number by chance: SplitMix64 of the key and the seed.
-fn lot(key: u64, seed: u64) -> u64 {
-    let mut mixed = key ^ seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+/// Ends the work after [`Stops`]; nobody is told.
+fn interrupted() -> Error {
+    Error::usage("interrupted")
+}
+
+/// Another number for each, as if by chance: SplitMix64.
+fn mixed(number: u64) -> u64 {
+    let mut mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     mixed ^ (mixed >> 31)
 }
 
-/// A line of the file: the position, White's centipawns, White's result where it is known.
-fn line_of(sample: &TexelSample, white: i32, result: Option<f32>) -> String {
-    match result {
-        Some(result) => format!("{} | {white} | {result:.1}\n", sample.fen),
-        None => format!("{} | {white}\n", sample.fen),
-    }
+/// A line of the file: the position, White's centipawns, White's result where it is known, the best
+/// move where it is wanted. `score` is that of the side to move.
+fn line_of((sample, result): &Chosen, score: i32, best: Option<UciMove>) -> String {
+    let white = if sample.fen.contains(" w ") { score } else { score.saturating_neg() };
+    let result = result.map_or_else(String::new, |result| format!(" | {result:.1}"));
+    let best = best.map_or_else(String::new, |best| format!(" | {best}"));
+    format!("{} | {white}{result}{best}\n", sample.fen)
+}
+
+/// What changes the lines.
+fn plan_words(plan: &LabelPlan, name: &str) -> PlanWords {
+    let LabelPlan { sources, teacher, settings, limit, sampling, per_game, seed, .. } = plan;
+    let sources: Vec<_> = sources.iter().map(|path| path.display().to_string()).collect();
+    let per_game = per_game.map_or("all".to_owned(), |most| most.to_string());
+    let hash = settings.hash_mib.map_or("the engine's".to_owned(), |mib| format!("{mib} MiB"));
+    BTreeMap::from([
+        ("sources", sources.join(" ")),
+        ("teacher", format!("{} ({name})", teacher.command_line())),
+        ("hash", hash),
+        ("limit", format!("{limit:?}")),
+        ("margin", sampling.margin.to_string()),
+        ("decided", sampling.decided.to_string()),
+        ("positions a game", per_game),
+        ("seed", seed.to_string()),
+        ("self-play", plan.self_play.as_ref().map_or("none".to_owned(), SelfPlay::to_string)),
+        ("best moves", plan.best_moves.to_string()),
+    ])
 }

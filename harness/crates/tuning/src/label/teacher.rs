@@ -1,6 +1,8 @@
 //! Processes of the teacher, and what they say of positions.
 
-use std::sync::Mutex;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use arena::player::external::External;
 use arena::player::program::{ProgramHost, ProgramSpec};
@@ -11,21 +13,26 @@ use engine::Position;
 use process::progress::Progress;
 use process::{Error, lock, parallel};
 use shakmaty::Color;
-use std::num::NonZeroUsize;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use shakmaty::uci::UciMove;
 use tokio::runtime::Handle;
 
 use super::{Chosen, LabelPlan};
 
 /// Positions in which the teacher may fail, even when it is started anew.
-const MOST_FAILURES: u64 = 20;
+const MOST_FAILURES: u64 = 10;
+
+/// Positions that are one game to the teacher. To be told of a new game costs an engine as much as
+/// some thousand nodes, since it clears its tables.
+pub(super) const BLOCK: usize = 32;
+
+/// A teacher has to be able to set up positions.
+const ANY_POSITION: &str = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1";
 
 /// What the teacher says of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lesson {
-    /// From the side to move, and whether the best move is quiet.
-    Score(Score, bool),
+    /// From the side to move.
+    Scored { score: Score, best: UciMove, is_quiet: bool },
     /// No score, or it failed twice.
     None,
 }
@@ -36,6 +43,8 @@ pub(super) struct Teachers<'a> {
     processes: NonZeroUsize,
     host: Arc<ProgramHost>,
     stops: Stops,
+    /// What it calls itself.
+    pub(super) name: String,
     idle: Mutex<Vec<External>>,
     failures: AtomicU64,
 }
@@ -44,6 +53,8 @@ pub(super) struct Teachers<'a> {
 struct Seat<'a> {
     teachers: &'a Teachers<'a>,
     process: Option<External>,
+    /// Of its game.
+    chess960: bool,
 }
 
 impl Drop for Seat<'_> {
@@ -59,19 +70,22 @@ impl<'a> Teachers<'a> {
     /// anything is written. To be called inside of a multi-threaded runtime.
     pub(super) fn start(plan: &'a LabelPlan, stops: &Stops) -> Result<Teachers<'a>, Error> {
         let host = ProgramHost::new(plan.settings.clone(), Handle::current(), stops.now_token())?;
-        let teachers = Teachers {
+        let mut teachers = Teachers {
             spec: &plan.teacher,
             limit: plan.limit,
             processes: plan.processes,
             host,
             stops: stops.clone(),
+            name: String::new(),
             idle: Mutex::default(),
             failures: AtomicU64::new(0),
         };
         let first = teachers.process().map_err(|fault| teachers.error(fault))?;
-        if let Some(why) = first.refuses_limit(&plan.limit) {
+        let refused = first.refuses_limit(&plan.limit);
+        if let Some(why) = refused.or_else(|| first.refuses_start(ANY_POSITION, false)) {
             return Err(Error::usage(format!("{}: {why}", plan.teacher.command_line())));
         }
+        teachers.name.clone_from(&first.identity().name);
         lock(&teachers.idle).push(first);
         Ok(teachers)
     }
@@ -88,25 +102,26 @@ impl<'a> Teachers<'a> {
         error.context(self.spec.command_line())
     }
 
-    /// What it says of each of these positions, in their order; those after an interruption are
-    /// [`Lesson::None`].
+    /// Hands what it says of these positions to `take`, block by block in their order; `None` after
+    /// an interruption.
     ///
     /// # Errors
-    /// It fails too often.
+    /// It fails too often; those of `take`.
     pub(super) fn search(
         &self,
         positions: &[Chosen],
         progress: &dyn Progress,
-    ) -> Result<Vec<Lesson>, Error> {
-        let begin = || Seat { teachers: self, process: lock(&self.idle).pop() };
-        let lessons = parallel::map(positions, self.processes, begin, |seat, (sample, _)| {
-            if self.stops.now() || self.failures.load(Ordering::Relaxed) > MOST_FAILURES {
-                return Ok(Lesson::None);
-            }
-            progress.advance(1);
-            seat.lesson(&sample.fen)
-        });
-        lessons.into_iter().collect()
+        mut take: impl FnMut(Option<Vec<Lesson>>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let begin = || Seat { teachers: self, process: lock(&self.idle).pop(), chess960: false };
+        let blocks: Vec<&[Chosen]> = positions.chunks(BLOCK).collect();
+        parallel::stream(
+            &blocks,
+            self.processes,
+            begin,
+            |seat, block| seat.block(block, progress),
+            |lessons| take(lessons?),
+        )
     }
 
     /// Ends all processes in order.
@@ -118,42 +133,74 @@ impl<'a> Teachers<'a> {
 }
 
 impl Seat<'_> {
-    /// A process that fails is started anew once.
-    fn lesson(&mut self, fen: &str) -> Result<Lesson, Error> {
+    /// What it says of these positions as of one game; `None` when interrupted.
+    fn block(
+        &mut self,
+        block: &[Chosen],
+        progress: &dyn Progress,
+    ) -> Result<Option<Vec<Lesson>>, Error> {
+        let mut lessons = Vec::with_capacity(block.len());
+        for (sample, _) in block {
+            if self.teachers.stops.now() {
+                return Ok(None);
+            }
+            let Some(lesson) = self.lesson(&sample.fen, lessons.is_empty())? else {
+                return Ok(None);
+            };
+            lessons.push(lesson);
+            progress.advance(1);
+        }
+        Ok(Some(lessons))
+    }
+
+    /// A process that fails is started anew once; `None` when interrupted.
+    fn lesson(&mut self, fen: &str, is_new: bool) -> Result<Option<Lesson>, Error> {
         let Teachers { failures, stops, .. } = self.teachers;
         let mut fault = None;
         for _ in 0..2 {
-            match self.search(fen) {
-                Ok(lesson) => return Ok(lesson),
-                Err(_) if stops.now() => return Ok(Lesson::None),
+            match self.search(fen, is_new) {
+                Ok(lesson) => return Ok(Some(lesson)),
+                Err(_) if stops.now() => return Ok(None),
+                Err(Fault::Resigns(_)) => return Ok(Some(Lesson::None)),
                 Err(Fault::Lack(lack)) => return Err(self.teachers.error(Fault::Lack(lack))),
                 Err(told) => fault = Some(told),
             }
         }
         let failed = failures.fetch_add(1, Ordering::Relaxed) + 1;
         match fault {
-            Some(fault) if failed > MOST_FAILURES => Err(self
-                .teachers
-                .error(fault)
-                .context(format!("the teacher failed in {failed} positions, the last {fen}"))),
-            _ => Ok(Lesson::None),
+            Some(fault) if failed > MOST_FAILURES => Err(self.teachers.error(fault).context(
+                format!("the teacher failed in {failed} positions, twice in each; the last: {fen}"),
+            )),
+            _ => Ok(Some(Lesson::None)),
         }
     }
 
-    /// Without a fault the process is kept.
-    fn search(&mut self, fen: &str) -> Result<Lesson, Fault> {
-        let mut process = match self.process.take() {
-            Some(process) => process,
-            None => self.teachers.process()?,
+    /// After a fault the process is not used again.
+    fn search(&mut self, fen: &str, is_new: bool) -> Result<Lesson, Fault> {
+        let (mut process, is_new) = match self.process.take() {
+            Some(process) => (process, is_new),
+            None => (self.teachers.process()?, true),
         };
-        let turn = if fen.contains(" w ") { Color::White } else { Color::Black };
-        process.new_game(fen, false)?;
+        let garbage = |error: &dyn std::fmt::Display| Fault::Garbage(error.to_string());
+        let position = Position::from_fen(fen).map_err(|error| garbage(&error))?;
+        let chess960 = position.is_chess960();
+        if is_new || chess960 != self.chess960 || !process.continue_from(fen)? {
+            process.new_game(fen, chess960)?;
+            self.chess960 = chess960;
+        }
+        let turn = if position.turn().is_white() { Color::White } else { Color::Black };
         let thought = process.think(turn, "", &self.teachers.limit)?;
-        let position =
-            Position::from_fen(fen).map_err(|error| Fault::Garbage(error.to_string()))?;
         let best = position.parse_uci(&thought.best.to_string());
-        let best = best.map_err(|error| Fault::Garbage(error.to_string()))?;
-        self.process = Some(process);
-        Ok(thought.score.map_or(Lesson::None, |score| Lesson::Score(score, best.is_quiet())))
+        let best = best.map_err(|error| garbage(&error))?;
+        if process.is_reusable() {
+            self.process = Some(process);
+        } else {
+            process.quit();
+        }
+        Ok(thought.score.map_or(Lesson::None, |score| Lesson::Scored {
+            score,
+            best: best.to_uci(chess960),
+            is_quiet: best.is_quiet(),
+        }))
     }
 }

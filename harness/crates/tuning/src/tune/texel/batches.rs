@@ -11,6 +11,8 @@ pub(super) const BATCH: usize = 1024;
 pub(crate) struct GameLine {
     /// Its number in its source, from 0; for positions, the number of their block.
     pub(super) number: u64,
+    /// Its line in a list of positions, from 1.
+    pub(super) line: Option<u64>,
     /// Whether it is from another game than the previous line.
     pub(crate) is_new: bool,
     pub(super) fen: String,
@@ -38,6 +40,18 @@ impl Default for Scores {
 }
 
 impl GameLine {
+    /// A game just played, of which `(fen, moves)` are known; the first `book_plies` moves are not its
+    /// players'.
+    pub(crate) fn played(
+        number: u64,
+        (fen, moves): (String, String),
+        book_plies: usize,
+        result: f32,
+    ) -> GameLine {
+        let scores = Scores::Unknown(book_plies);
+        GameLine { number, line: None, is_new: true, fen, moves, result: Some(result), scores }
+    }
+
     pub(super) fn of_record(game: &GameRecord) -> GameLine {
         let told = game.notes.iter().map(|note| match note.score {
             Some(Score::Cp(score)) => Some(score),
@@ -46,6 +60,7 @@ impl GameLine {
         let book = std::iter::repeat_n(None, game.book_plies as usize);
         GameLine {
             number: game.game,
+            line: None,
             is_new: true,
             fen: game.fen.clone(),
             moves: game.moves.clone(),
@@ -65,7 +80,7 @@ pub(crate) struct Skipped {
     /// Games that have no result, are malformed, or are of a variant.
     pub(crate) games: u64,
     /// Place and reason of the first of them.
-    pub(super) first: Option<String>,
+    pub(crate) first: Option<String>,
     /// Positions without move counters, so that their games are unknown.
     pub(super) alone: u64,
 }

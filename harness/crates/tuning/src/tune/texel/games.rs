@@ -145,6 +145,10 @@ impl GameText for PgnGames<'_, '_> {
         }
     }
 
+    fn wants_moves(&self) -> bool {
+        self.batches.failed.is_none()
+    }
+
     fn comment(&mut self, text: &[u8]) {
         self.game().comment(text);
     }
@@ -172,6 +176,7 @@ impl GameText for PgnGames<'_, '_> {
                     || Fen::from_position(&Chess::default(), EnPassantMode::Legal).to_string();
                 self.batches.add(GameLine {
                     number: self.number,
+                    line: None,
                     is_new: true,
                     scores: game.scores(),
                     fen: game.fen.unwrap_or_else(start),

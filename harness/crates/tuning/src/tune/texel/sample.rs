@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::eval::{Evaluator, LineFacts, NoTrace};
+use engine::movegen::MoveList;
 use engine::{Engine, HashSize, Params, Position};
 use process::progress::Progress;
 use process::{Error, parallel};
 use serde::Serialize;
 
 use super::batches::{GameLine, Scores};
-use super::source::{self, Results};
+use super::source::{self, Wanted};
+use super::targets::expected;
 
 #[derive(Debug, Clone, Serialize)]
 pub struct Sampling {
@@ -37,7 +39,7 @@ impl Default for Sampling {
 #[derive(Debug, Clone)]
 pub struct TexelSample {
     pub fen: String,
-    /// How the game ended for White: 0, ½ or 1.
+    /// How the game ended for White: 0, ½ or 1; what its score promises where that is not known.
     pub result: f32,
     /// The score by the player to move, White's view, 1/256 pawn.
     pub score: f32,
@@ -89,6 +91,10 @@ pub const LARGE: u64 = 4000;
 /// Public games that agree for so many plies share an opening.
 const OPENING: usize = 8;
 
+/// Where no result is known, a score of so many centipawns has the expected score of such an Elo
+/// difference.
+const SCALE: f64 = std::f64::consts::LN_10 / 400.0;
+
 const UNSCORED: &str = "no scores are recorded: expected --lambda 1";
 
 /// Reads the games of run folders, PGN files and lists of positions, and takes their quiet
@@ -108,10 +114,11 @@ pub fn sample(
     // Those to validate first: a position belongs to where it is seen first.
     let validate = validate.iter().map(|run| (run, true));
     let every = if validate.len() == 0 { sampling.held_out.get() as u64 } else { u64::MAX };
+    let wanted = if sampling.lambda < 1.0 { Wanted::ResultsOrScores } else { Wanted::Results };
     for (run, held_out) in validate.chain(runs.iter().map(|run| (run, false))) {
         let from = (sampled.fitted.len(), sampled.held_out.len());
         let mut count = 0;
-        let skipped = source::read(run, Results::Required, &mut |batch| {
+        let skipped = source::read(run, wanted, &mut |batch| {
             let taker = || Taker::new(params, sampling);
             let taken = parallel::map(batch, threads, taker, |taker, line| taker.take(line));
             for (line, taken) in batch.iter().zip(taken) {
@@ -177,7 +184,11 @@ impl Sampled {
 }
 
 pub(crate) fn wrong(run: &Path, line: &GameLine, why: impl std::fmt::Display) -> Error {
-    Error::input_output(format!("{}: game {}: {why}", run.display(), line.number))
+    let (run, game) = (run.display(), line.number);
+    Error::input_output(match line.line {
+        Some(line) => format!("{run}:{line}: {why}"),
+        None => format!("{run}: game {game}: {why}"),
+    })
 }
 
 pub(crate) struct Taken {
@@ -240,12 +251,14 @@ impl Taker<'_> {
                 && mv.is_none_or(|mv| mv.is_quiet())
                 && position.halfmoves() < STALE
                 && !position.in_check()
+                && (mv.is_some() || has_moves(&position))
                 && self.is_quiet(&position)
             {
                 let white = if position.turn().is_white() { score } else { -score };
+                let unknown = || expected(f64::from(white) * SCALE) as f32;
                 let score = white as f32 * 2.56;
                 let (fen, key) = (position.fen(), position.key());
-                let (result, source, game) = (line.result.unwrap_or(0.5), 0, 0);
+                let (result, source, game) = (line.result.unwrap_or_else(unknown), 0, 0);
                 taken.samples.push(TexelSample { fen, result, score, key, source, game });
             }
             if let Some(mv) = mv {
@@ -263,6 +276,12 @@ impl Taker<'_> {
             && value.abs() <= self.sampling.decided
             && (self.engine.quiescence(position).binary() - stand).abs() <= self.sampling.margin
     }
+}
+
+fn has_moves(position: &Position) -> bool {
+    let mut moves = MoveList::default();
+    position.legal_moves(&mut moves);
+    !moves.as_slice().is_empty()
 }
 
 #[cfg(test)]

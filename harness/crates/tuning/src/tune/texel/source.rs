@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
 
 use super::batches::{BATCH, Batches, GameLine, Scores, Skipped};
 use super::games::PgnGames;
@@ -10,11 +11,31 @@ use arena::record::Games;
 use pgn::{BookFormat, Lines, Origin, parse, positions_on, quote, with_text};
 use process::Error;
 
-/// Whether positions of lists need their game's result.
+/// What positions of lists have to come with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Results {
-    Required,
-    Optional,
+pub(crate) enum Wanted {
+    /// Nothing.
+    Positions,
+    /// Their game's result.
+    Results,
+    /// Their game's result, or else a score.
+    ResultsOrScores,
+}
+
+impl Wanted {
+    fn in_words(self) -> &'static str {
+        match self {
+            Wanted::Positions => "a position, as FEN, as EPD, or as FEN | score | result",
+            Wanted::Results => {
+                "a position and its game's result, FEN | score | 1.0, FEN | 0.5 or an EPD with c9 \"1-0\"; or \
+                 [0.5] (a score without a result serves with --lambda below 1)"
+            }
+            Wanted::ResultsOrScores => {
+                "a position with a score or its game's result, FEN | score | 1.0, FEN | score, FEN | 0.5 or an \
+                 EPD with c9 \"1-0\"; or [0.5]"
+            }
+        }
+    }
 }
 
 /// Lines of a list that are held out together: neighbours are often from one game.
@@ -24,7 +45,7 @@ const BLOCK: u64 = 1024;
 /// batches.
 pub(crate) fn read(
     path: &Path,
-    results: Results,
+    wanted: Wanted,
     take: &mut dyn FnMut(&[GameLine]) -> Result<(), Error>,
 ) -> Result<Skipped, Error> {
     let metadata = std::fs::metadata(path).map_err(|error| {
@@ -34,7 +55,7 @@ pub(crate) fn read(
         ))
     })?;
     if !metadata.is_dir() {
-        return read_text(path, results, take);
+        return read_text(path, wanted, take);
     }
     let mut games = Games::open(path)?
         .filter(|game| !game.as_ref().is_ok_and(|game| game.termination.is_fault()));
@@ -50,7 +71,7 @@ pub(crate) fn read(
 /// A file of games in PGN or of positions, compressed or not.
 fn read_text(
     path: &Path,
-    results: Results,
+    wanted: Wanted,
     take: &mut dyn FnMut(&[GameLine]) -> Result<(), Error>,
 ) -> Result<Skipped, Error> {
     let mut batches = Batches::new(take);
@@ -67,11 +88,11 @@ fn read_text(
         while let Some(line) = lines.next_line()? {
             let number = line.number;
             for text in positions_on(line.bytes) {
-                let Some((mut found, moves)) = position(number, text, results) else {
+                let Some((mut found, moves)) = position(number, text, wanted) else {
                     batches.fail(Error::input_output(format!(
-                        "{}:{number}: expected a position and its game's result, FEN | score | 1.0, \
-                         FEN | 0.5 or an EPD with c9 \"1-0\"; or [0.5], found {}",
+                        "{}:{number}: expected {}, found {}",
                         path.display(),
+                        wanted.in_words(),
                         quote(text)
                     )));
                     break;
@@ -96,28 +117,36 @@ fn read_text(
     Ok(skipped)
 }
 
-/// A position with its game's result, and its full-move number if it has one. Formats: `FEN score
-/// result` as `verdict export` writes it (score in centipawns, White's view), `FEN result`, or an
-/// EPD with the result in an operation, as in `c9 "1-0";` or `[0.5]`.
-fn position(number: u64, line: &[u8], results: Results) -> Option<(GameLine, Option<u32>)> {
+/// A position with what is known of it, and its full-move number if it has one. Formats: `FEN | score
+/// | result` as `verdict export` and `verdict label` write it (score in centipawns, White's view), to
+/// which a best move may be added and whose result may be missing; `FEN | result`; an EPD, which may
+/// have the result in an operation, as in `c9 "1-0";` or `[0.5]`.
+fn position(number: u64, line: &[u8], wanted: Wanted) -> Option<(GameLine, Option<u32>)> {
     let text = std::str::from_utf8(line).ok()?;
-    let parts: Vec<&str> = text.split('|').map(str::trim).collect();
-    let (fen, score, result) = match parts[..] {
-        [fen, score, result] => {
-            (fen, Some(score.parse::<i32>().ok()?), Some(parse_result(result)?))
+    let mut parts = text.split('|').map(str::trim);
+    let epd = parts.next()?;
+    let (fen, rest) = board(epd)?;
+    let (mut score, mut result) = (None, None);
+    for (place, part) in parts.enumerate() {
+        if let (0, Ok(centipawns)) = (place, part.parse::<i32>()) {
+            score = Some(centipawns);
+        } else if let (None, Some(found)) = (result, parse_result(part)) {
+            result = Some(found);
+        } else if place == 0 || part.parse::<UciMove>().is_err() {
+            return None;
         }
-        [fen, result] => (fen, None, Some(parse_result(result)?)),
-        [epd] => {
-            let (fen, rest) = board(epd)?;
-            let mut words = rest.split([' ', ';', ',']).filter_map(parse_result);
-            (fen, None, words.next_back())
-        }
-        _ => return None,
+    }
+    if !text.contains('|') {
+        result = rest.split([' ', ';', ',']).filter_map(parse_result).next_back();
+    }
+    let is_enough = match wanted {
+        Wanted::Positions => true,
+        Wanted::Results => result.is_some(),
+        Wanted::ResultsOrScores => result.is_some() || score.is_some(),
     };
-    if result.is_none() && results == Results::Required {
+    if !is_enough {
         return None;
     }
-    let (fen, _) = board(fen)?;
     let is_counted = fen.split(' ').count() == 6;
     let fen: Fen = fen.parse().ok()?;
     let moves = is_counted.then_some(fen.as_setup().fullmoves.get());
@@ -125,6 +154,7 @@ fn position(number: u64, line: &[u8], results: Results) -> Option<(GameLine, Opt
     let score_white = score.map(|score| if white_moves { score } else { score.saturating_neg() });
     let line = GameLine {
         number: number / BLOCK,
+        line: Some(number),
         is_new: true,
         fen: fen.to_string(),
         moves: String::new(),
@@ -174,7 +204,7 @@ mod tests {
         let path = dir.path().join(name);
         std::fs::write(&path, text).expect("a file");
         let mut found = Vec::new();
-        let skipped = read(&path, Results::Required, &mut |lines| {
+        let skipped = read(&path, Wanted::Results, &mut |lines| {
             found.extend_from_slice(lines);
             Ok(())
         })?;
@@ -193,6 +223,8 @@ mod tests {
                 Some(-120),
             ),
             (format!("{START} | 0.0"), START, 0.0, None),
+            (format!("{START} | 35 | 1.0 | e2e4 "), START, 1.0, Some(35)),
+            (format!("{START} | 0.5 | e2e4"), START, 0.5, None),
             (format!("{short} c9 \"1-0\";"), "8/8/8/4k3/8/8/4P3/4K3 b - - 0 1", 1.0, None),
             (format!("{START} [0.5]"), START, 0.5, None),
             (
@@ -205,6 +237,7 @@ mod tests {
             let (found, _) = lines("list.epd", &format!("{line}\n")).expect(&line);
             let scores = score.map_or(Scores::Unknown(0), |score| Scores::Given(vec![Some(score)]));
             let expected = GameLine {
+                line: Some(1),
                 is_new: true,
                 fen: fen.to_owned(),
                 result: Some(result),
@@ -213,9 +246,39 @@ mod tests {
             };
             assert_eq!(found, [expected], "{line}");
         }
-        for line in ["{START}", "8/8 w - - | 1.0", "nonsense", &format!("{START} | x | 1.0")] {
+        let broken =
+            ["x | 1.0", "35", "35 | e2e4", "35 | 1.0 | e2", "35 | 1.0 | 0.5", "e2e4 | 1.0", ""];
+        let broken = broken.map(|rest| format!("{START} | {rest}"));
+        let broken = broken.iter().map(String::as_str);
+        for line in broken.chain(["{START}", "8/8 w - - | 1.0", "nonsense"]) {
             let error = lines("list.epd", &format!("# first\n{line}\n")).expect_err(line);
             assert!(error.to_string().contains("list.epd:2: expected a position"), "{error}");
+        }
+    }
+
+    /// What a list has to come with depends on who reads it.
+    #[test]
+    fn positions_without_a_result() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("list");
+        for (rest, wanted, is_enough) in [
+            ("", Wanted::Positions, true),
+            (" | 35", Wanted::Positions, true),
+            ("", Wanted::ResultsOrScores, false),
+            (" | 35", Wanted::ResultsOrScores, true),
+            (" | 35 | e2e4", Wanted::ResultsOrScores, true),
+            (" | 1.0", Wanted::ResultsOrScores, true),
+            (" | 35", Wanted::Results, false),
+        ] {
+            std::fs::write(&path, format!("{START}{rest}\n")).expect("a file");
+            let mut results = Vec::new();
+            let found = read(&path, wanted, &mut |lines| {
+                results.extend(lines.iter().map(|line| line.result));
+                Ok(())
+            });
+            assert_eq!(found.is_ok(), is_enough, "{rest} {wanted:?}");
+            let result = rest.ends_with("1.0").then_some(1.0);
+            assert_eq!(results, if is_enough { vec![result] } else { vec![] }, "{rest}");
         }
     }
 
@@ -318,7 +381,8 @@ mod tests {
     /// A missing file is named as it was typed.
     #[test]
     fn a_missing_source_is_named() {
-        let error = read(Path::new("missing.epd"), &mut |_| Ok(())).expect_err("nothing is there");
+        let error = read(Path::new("missing.epd"), Wanted::Results, &mut |_| Ok(()))
+            .expect_err("nothing is there");
         assert!(error.to_string().starts_with("missing.epd: "), "{error}");
     }
 }
