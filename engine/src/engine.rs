@@ -185,7 +185,7 @@ impl Engine {
     /// What a position is worth to the side to move once captures are played out (QS-01).
     pub fn quiescence(&mut self, position: &Position) -> Value {
         let limits = Limits::default();
-        let memory = (&mut self.hash, &mut self.heuristics, &mut self.buffers);
+        let memory = (&self.hash, &mut self.heuristics, &mut self.buffers);
         Worker::new(&self.setup, position, memory, &limits, &(), &mut NoStatistics)
             .quiescence_at_root()
     }
@@ -197,7 +197,7 @@ impl Engine {
         observer: &dyn Observer,
         statistics: &mut S,
     ) -> SearchReport {
-        let memory = (&mut self.hash, &mut self.heuristics, &mut self.buffers);
+        let memory = (&self.hash, &mut self.heuristics, &mut self.buffers);
         let worker = Worker::new(&self.setup, position, memory, limits, observer, statistics);
         worker.deepen(std::mem::take(&mut self.first_search)).into()
     }

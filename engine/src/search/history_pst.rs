@@ -52,7 +52,7 @@ impl Heuristics {
         &mut self,
         setup: &Setup,
         position: &Position,
-        hash: &mut HashTable,
+        hash: &HashTable,
     ) -> Arc<SquareTable> {
         let rules = &setup.params.history_pst;
         let pristine = &setup.evaluator.table;

@@ -80,7 +80,7 @@ impl Buffers {
 pub(crate) struct Worker<'a, S: Statistics> {
     pub(super) setup: &'a Setup,
     pub(super) position: Position,
-    pub(super) hash: &'a mut HashTable,
+    pub(super) hash: &'a HashTable,
     pub(super) heuristics: &'a mut Heuristics,
     pub(super) buffers: &'a mut Buffers,
     pub(super) limits: &'a Limits,
@@ -103,7 +103,7 @@ impl<'a, S: Statistics> Worker<'a, S> {
     pub(crate) fn new(
         setup: &'a Setup,
         position: &Position,
-        (hash, heuristics, buffers): (&'a mut HashTable, &'a mut Heuristics, &'a mut Buffers),
+        (hash, heuristics, buffers): (&'a HashTable, &'a mut Heuristics, &'a mut Buffers),
         limits: &'a Limits,
         observer: &'a dyn Observer,
         stats: &'a mut S,

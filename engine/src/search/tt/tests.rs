@@ -1,0 +1,69 @@
+use super::*;
+use crate::types::MAX_PLY;
+
+fn found(value: Value, plies: i32) -> TtHit {
+    TtHit { mv: Move::from_bits(77), value, depth: Depth::plies(plies), bound: Bound::Exact }
+}
+
+#[test]
+fn mates_keep_their_distance() {
+    let table = HashTable::new(HashSize::MIN);
+    for value in [Value::mate_in(9), Value::mated_in(8), Value::new(-300)] {
+        table.store(5, found(value, 1), 4);
+        let there = table.probe(5, 4).expect("just stored");
+        assert_eq!(there, found(value, 1));
+        let nearer = table.probe(5, 2).expect("just stored");
+        assert_eq!(nearer.value.mate().map(i32::abs), value.mate().map(|m| m.abs() - 1));
+    }
+    assert!(to_table(Value::mate_in(MAX_PLY), MAX_PLY) > 0);
+    for sign in [1, -1] {
+        let far = sign * (Value::MATE_BOUND.binary() + 3);
+        assert!(from_table(far as i16, 9).is_mate(), "a mate stays one, however far");
+    }
+}
+
+/// HSH-04.
+#[test]
+fn deep_stays_and_new_is_replaced() {
+    let table = HashTable::new(HashSize::MIN);
+    let same_bucket = [1, 2, 3];
+    table.store(same_bucket[0], found(Value::ZERO, 9), 0);
+    table.store(same_bucket[1], found(Value::ZERO, 3), 0);
+    table.store(same_bucket[2], found(Value::ZERO, 2), 0);
+    let known = same_bucket.map(|key| table.probe(key, 0).is_some());
+    assert_eq!(known, [true, false, true]);
+    table.grow_old();
+    table.store(same_bucket[1], found(Value::ZERO, 1), 0);
+    let known = same_bucket.map(|key| table.probe(key, 0).is_some());
+    assert_eq!(known, [false, true, true], "the old deep entry gives way");
+}
+
+#[test]
+fn the_same_position_again() {
+    let table = HashTable::new(HashSize::MIN);
+    let bound = |plies, bound, mv| TtHit { mv, bound, ..found(Value::ZERO, plies) };
+    let mv = Move::from_bits(88);
+    table.store(1, found(Value::ZERO, 9), 0);
+    table.store(1, bound(0, Bound::Upper, mv), 0);
+    let known = table.probe(1, 0).expect("stored");
+    assert_eq!((known.depth, known.mv), (Depth::plies(9), mv), "the move alone is new");
+    table.store(1, bound(7, Bound::Lower, Move::NONE), 0);
+    let known = table.probe(1, 0).expect("stored");
+    assert_eq!((known.depth, known.mv), (Depth::plies(7), mv), "almost as deep");
+    table.grow_old();
+    table.store(1, bound(0, Bound::Upper, Move::NONE), 0);
+    let known = table.probe(1, 0).expect("stored");
+    assert_eq!((known.depth, known.mv), (Depth::ZERO, mv), "an older search's");
+    table.store(2, found(Value::ZERO, 9), 0);
+    table.store(3, bound(2, Bound::Lower, mv), 0);
+    table.store(3, bound(12, Bound::Upper, Move::NONE), 0);
+    assert_eq!(table.probe(3, 0).map(|known| known.mv), Some(mv), "from one place to the other");
+}
+
+#[test]
+fn an_empty_table_knows_nothing() {
+    let table = HashTable::new(HashSize::from_bytes(1));
+    assert_eq!(size_of::<Bucket>(), 32);
+    assert!(table.probe(0, 0).is_none() && table.probe(u64::MAX, 0).is_none());
+    assert_eq!(table.permille(), 0);
+}
