@@ -40,6 +40,7 @@ mod shuffle;
 mod stack;
 mod static_eval;
 mod statistics;
+mod team;
 #[cfg(test)]
 mod testing;
 mod time_scale;
@@ -55,6 +56,7 @@ pub use tt::{Bound, HashSize};
 
 pub(crate) use branching::Branching;
 pub(crate) use heuristics::Heuristics;
+pub(crate) use root::{Crew, Helpers};
 pub(crate) use setup::exchange_values;
 pub(crate) use statistics::{NoStatistics, Statistics};
 pub(crate) use tt::HashTable;

@@ -1,7 +1,9 @@
 //! The options as a protocol lists them.
 
 use super::parameters::{LISTED, OWN, OWN_TABLE};
-use super::{DEFAULT_OVERHEAD_MS, MAX_MULTIPV, MAX_NODES_PER_MS, MAX_OVERHEAD_MS, Options};
+use super::{
+    DEFAULT_OVERHEAD_MS, MAX_MULTIPV, MAX_NODES_PER_MS, MAX_OVERHEAD_MS, MAX_THREADS, Options,
+};
 use crate::params::{NO_LAZY, PERSONALITIES, PaperName, SELECTIVE_RANGE, SPECS, Shape};
 use crate::search::HashSize;
 
@@ -49,7 +51,7 @@ impl Options {
         let mut offers = vec![
             offer("Hash", spin(HashSize::DEFAULT_MIB as u64, 1, HashSize::MAX_MIB as u64)),
             offer("Clear Hash", OfferKind::Button),
-            offer("Threads", spin(1, 1, 1)),
+            offer("Threads", spin(1, 1, MAX_THREADS)),
             offer("Ponder", OfferKind::Check(false)),
             offer("MultiPV", spin(1, 1, MAX_MULTIPV)),
             offer("Move Overhead", spin(DEFAULT_OVERHEAD_MS, 0, MAX_OVERHEAD_MS)),

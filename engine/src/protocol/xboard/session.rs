@@ -145,7 +145,7 @@ impl XboardSession {
             "new" | "force" | "go" | "playother" | "white" | "black" | "undo" | "remove"
             | "setboard" | "variant" | "result" | "analyze" | "exit" => self.steer(word, rest),
             "level" | "st" | "sd" | "nps" | "time" => self.time(word, rest),
-            "option" | "memory" => self.set(word, rest),
+            "option" | "memory" | "cores" => self.set(word, rest),
             _ => self.other(word, rest),
         };
         if let Err(reason) = done {
@@ -268,10 +268,11 @@ impl XboardSession {
         }
     }
 
-    /// `option NAME[=VALUE]` and `memory MIB`. During the engine's move they wait for its end.
+    /// `option NAME[=VALUE]`, `memory MIB` and `cores N`. During the engine's move they wait for its end.
     fn set(&mut self, word: &str, rest: &str) -> Result<(), String> {
         let (name, value) = match word {
             "memory" => ("Hash", rest),
+            "cores" => ("Threads", rest),
             _ => rest.split_once('=').unwrap_or((rest, "")),
         };
         if name.is_empty() {

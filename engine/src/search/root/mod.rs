@@ -1,6 +1,7 @@
 //! The root: iterative deepening over a search of its own, which always knows its best move
 //! (ROT-01, ROT-08). No score is taken from the hash table here (HSH-05).
 
+mod helpers;
 mod moves;
 mod solved;
 
@@ -15,6 +16,7 @@ use super::time_scale::TimeScale;
 use super::tt::{Bound, TtHit};
 use super::worker::Worker;
 use crate::types::{Depth, MAX_PLY, Move, Value};
+pub(crate) use helpers::{Crew, Helpers};
 use moves::{Line, RootMove};
 
 /// What a search found.
@@ -26,7 +28,7 @@ pub struct RootReport {
     pub depth: u32,
     /// Deepest ply reached.
     pub seldepth: u32,
-    /// Nodes searched.
+    /// Nodes searched, by all threads.
     pub nodes: u64,
     /// The principal variation; empty only when there is no legal move.
     pub pv: Vec<Move>,
@@ -45,7 +47,9 @@ impl<S: Statistics> Worker<'_, S> {
             let clock = self.clock_at_hand();
             self.clock.set_budget(Budget::new(self.limits, clock, time, share));
             self.look_interval = self.clock.look_interval();
+            let helpers = self.call_helpers(&moves);
             completed = self.iterations(&mut moves);
+            self.dismiss(helpers);
             if let (Some(clock), Some((taken, longest))) = (self.limits.clock, self.clock.taken()) {
                 self.buffers.stalls.end(&clock, taken, longest, time);
             }
@@ -56,7 +60,7 @@ impl<S: Statistics> Worker<'_, S> {
             }
             first => (nothing, first.map(|root| root.mv).into_iter().collect()),
         };
-        let (seldepth, nodes) = (self.seldepth as u32, self.nodes);
+        let (seldepth, nodes) = (self.seldepth as u32, self.nodes_of_all());
         RootReport { score, depth: completed, seldepth, nodes, pv }
     }
 
@@ -77,6 +81,9 @@ impl<S: Statistics> Worker<'_, S> {
         let most = self.limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1);
         let mut patience = TimeScale::new(&params.time);
         for depth in 1..=most {
+            if self.leaves_out(depth) {
+                continue;
+            }
             let nodes_before = self.nodes;
             self.iterate(depth, lines, moves);
             if self.stopped {
@@ -109,7 +116,8 @@ impl<S: Statistics> Worker<'_, S> {
             if forced {
                 self.clock.spend_no_more();
             }
-            if mate_found || self.clock.begin_is_over(self.observer, self.nodes) {
+            let charged = self.nodes_charged();
+            if mate_found || self.clock.begin_is_over(self.observer, charged) {
                 return depth;
             }
         }
@@ -326,7 +334,7 @@ impl<S: Statistics> Worker<'_, S> {
             multipv,
             score,
             bound,
-            nodes: self.nodes,
+            nodes: self.nodes_of_all(),
             time: self.clock.elapsed(),
             hashfull: self.hash.permille(),
             pv,
