@@ -24,6 +24,7 @@ mod search;
 mod see;
 mod statistics;
 mod suites;
+mod threads;
 mod uci;
 mod uci_options;
 mod xboard;

@@ -205,7 +205,31 @@ fn leaves_out(helper: usize, depth: u32) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU64;
+
     use super::*;
+    use crate::search::HashSize;
+
+    /// Of nodes that stand for time (`nodestime`) those of all threads are charged; time needs no count.
+    #[test]
+    fn a_clock_of_nodes_is_charged_for_all_threads() {
+        let (setup, hash) = (Setup::new(&Arc::default()), HashTable::new(HashSize::MIN));
+        let (mut heuristics, mut buffers) = (Heuristics::new(), Buffers::new(0));
+        let mut charged = |nodes_per_ms| {
+            let limits = Limits { nodes_per_ms, ..Limits::default() };
+            let memory = (&hash, &mut heuristics, &mut buffers);
+            let start = Position::startpos();
+            let mut statistics = NoStatistics;
+            let mut worker = Worker::new(&setup, &start, memory, &limits, &(), &mut statistics);
+            let mut seats = Seat::of_team(1, None);
+            worker.take_seat(seats.next().expect("the leader's"));
+            seats.next().expect("a helper's").tell_nodes(1000);
+            worker.nodes = 20;
+            (worker.nodes_charged(), worker.nodes_of_all())
+        };
+        assert_eq!(charged(NonZeroU64::new(10)), (1020, 1020));
+        assert_eq!(charged(None), (20, 1020));
+    }
 
     /// Each depth is searched by half of the helpers, and each helper searches half of the depths.
     #[test]

@@ -1,3 +1,6 @@
+use std::sync::atomic::AtomicUsize;
+use std::thread;
+
 use super::*;
 use crate::types::MAX_PLY;
 
@@ -66,4 +69,38 @@ fn an_empty_table_knows_nothing() {
     assert_eq!(size_of::<Bucket>(), 32);
     assert!(table.probe(0, 0).is_none() && table.probe(u64::MAX, 0).is_none());
     assert_eq!(table.permille(), 0);
+}
+
+/// Threads that store and ask for a few positions of one bucket at once get nothing but what was stored.
+#[test]
+fn no_thread_reads_a_mixture() {
+    const KEYS: u64 = 6;
+    // All that is stored follows from key and move. Exact: then nothing of an older entry stays.
+    let stored = |key: u64, mv: u16| {
+        let mixed = (key * 0x9e37 + u64::from(mv) * 0x85eb) & 0x7fff_ffff;
+        let value = Value::new((mixed % 2001) as i32 - 1000);
+        let depth = Depth::quarters((mixed >> 11) as i32 & 127);
+        TtHit { mv: Move::from_bits(mv), value, depth, bound: Bound::Exact }
+    };
+    let table = HashTable::new(HashSize::MIN);
+    let hits = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for number in 1..=4_u64 {
+            let (table, hits) = (&table, &hits);
+            scope.spawn(move || {
+                let mut word = number;
+                for _ in 0..200_000 {
+                    word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(number);
+                    let key = 1 + (word >> 33) % KEYS;
+                    if word >> 63 == 0 {
+                        table.store(key, stored(key, (word >> 40) as u16 | 1), 0);
+                    } else if let Some(found) = table.probe(key, 0) {
+                        assert_eq!(found, stored(key, found.mv.to_bits()), "position {key}");
+                        hits.fetch_add(1, Relaxed);
+                    }
+                }
+            });
+        }
+    });
+    assert!(hits.into_inner() > 1000);
 }
