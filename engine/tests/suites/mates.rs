@@ -55,7 +55,7 @@ fn several_threads_find_the_same() {
     engine.set_threads(3);
     for (moves, file) in &shipped()[..2] {
         let limits = Limits { depth: Some(2 * moves - 1), ..Limits::default() };
-        for case in &file.cases {
+        for case in file.cases.iter().step_by(3) {
             engine.new_game();
             let report = engine.search(&case.position, &limits, &());
             assert!(case.is_solved(report.best, report.score), "{}: {report:?}", case.id);

@@ -138,20 +138,29 @@ pub(crate) struct Crew<'a> {
     pub(crate) hash: &'a Arc<HashTable>,
 }
 
+/// Helpers at work; they are stopped when it is dropped.
+pub(super) struct AtWork {
+    leader: Seat,
+    /// It closes when the last of them has told its end, or has failed.
+    ends: Receiver<SearchStatistics>,
+}
+
+impl Drop for AtWork {
+    fn drop(&mut self) {
+        self.leader.stop_all();
+    }
+}
+
 impl<S: Statistics> Worker<'_, S> {
     /// Has the helpers, if there are any, search the moves too. The leader goes on with its own search and calls
     /// [`Worker::dismiss`] at its end.
-    pub(super) fn call_helpers(
-        &mut self,
-        moves: &[RootMove],
-    ) -> Option<Receiver<SearchStatistics>> {
+    pub(super) fn call_helpers(&mut self, moves: &[RootMove]) -> Option<AtWork> {
         let Crew { helpers, setup, hash } = self.crew.filter(|crew| crew.helpers.count() > 0)?;
-        let (done, end) = mpsc::channel();
+        let (done, ends) = mpsc::channel();
         let Limits { nodes, depth, multipv, .. } = *self.limits;
         let mut seats = Seat::of_team(helpers.count(), nodes);
-        if let Some(leader) = seats.next() {
-            self.take_seat(leader);
-        }
+        let leader = seats.next()?;
+        self.take_seat(leader.clone());
         for (helper, seat) in helpers.0.iter().zip(seats) {
             helper.order(Order::Help(Box::new(Task {
                 setup: Arc::clone(setup),
@@ -164,15 +173,14 @@ impl<S: Statistics> Worker<'_, S> {
                 done: done.clone(),
             })));
         }
-        Some(end)
+        Some(AtWork { leader, ends })
     }
 
     /// Stops the helpers and waits until they have stopped.
-    pub(super) fn dismiss(&mut self, end: Option<Receiver<SearchStatistics>>) {
-        let (Some(seat), Some(end)) = (&self.seat, end) else { return };
-        seat.stop_all();
-        // It closes when the last of them has told its end, or has failed.
-        for statistics in end {
+    pub(super) fn dismiss(&mut self, helpers: Option<AtWork>) {
+        let Some(AtWork { leader, ends }) = &helpers else { return };
+        leader.stop_all();
+        for statistics in ends {
             self.stats.join(&statistics);
         }
     }
