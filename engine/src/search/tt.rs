@@ -155,8 +155,14 @@ impl HashTable {
     #[inline]
     pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<TtHit> {
         let bucket = &self.buckets[self.index(key)];
-        let read = [&bucket.deep, &bucket.new].into_iter().map(TtEntry::read);
-        let (_, known) = { read }.find(|(of, _)| *of == key)?;
+        let (of, mut known) = bucket.deep.read();
+        if of != key {
+            let (of, newer) = bucket.new.read();
+            if of != key {
+                return None;
+            }
+            known = newer;
+        }
         let bound = known.bound()?;
         Some(TtHit {
             mv: Move::from_bits(known.mv()),
@@ -173,9 +179,9 @@ impl HashTable {
         const SHALLOWER: u8 = 12;
         let (age, bucket) = (self.age.load(Relaxed), &self.buckets[self.index(key)]);
         let [deep, new] = [bucket.deep.read(), bucket.new.read()];
-        let known = [deep, new].into_iter().find(|(of, _)| *of == key);
         let mv = match found.mv.to_bits() {
-            0 => known.map_or(0, |(_, known)| known.mv()),
+            0 if deep.0 == key => deep.1.mv(),
+            0 if new.0 == key => new.1.mv(),
             bits => bits,
         };
         let depth = found.depth.to_quarters().clamp(0, 255) as u8;
