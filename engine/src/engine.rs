@@ -6,8 +6,8 @@ use crate::eval::ImbalanceTable;
 use crate::params::Params;
 use crate::position::Position;
 use crate::search::{
-    Branching, Buffers, HashSize, HashTable, Heuristics, Limits, NoStatistics, Observer,
-    OpeningTable, RootReport, SearchStatistics, Setup, Statistics, Worker,
+    Branching, Buffers, Crew, HashSize, HashTable, Helpers, Heuristics, Limits, NoStatistics,
+    Observer, OpeningTable, RootReport, SearchStatistics, Setup, Statistics, Worker,
 };
 use crate::tablebase::Probing;
 use crate::types::{Move, Value};
@@ -25,7 +25,7 @@ pub struct SearchReport {
     pub depth: u32,
     /// Deepest ply reached.
     pub seldepth: u32,
-    /// Nodes searched.
+    /// Nodes searched, by all threads.
     pub nodes: u64,
     /// Positions found in endgame tablebases.
     pub tbhits: u64,
@@ -58,9 +58,11 @@ pub struct Engine {
     setup: Arc<Setup>,
     /// As asked for.
     size: HashSize,
-    hash: HashTable,
+    hash: Arc<HashTable>,
     heuristics: Heuristics,
     buffers: Buffers,
+    /// The threads beside the one that asks for a search.
+    helpers: Helpers,
     /// Nothing has been searched in this game.
     first_search: bool,
 }
@@ -78,9 +80,10 @@ impl Engine {
         Engine {
             setup: Arc::clone(setup),
             size: hash,
-            hash: HashTable::new(hash.table()),
+            hash: Arc::new(HashTable::new(hash.table())),
             heuristics: Heuristics::new(),
             buffers: Buffers::new(hash.evaluations()),
+            helpers: Helpers::default(),
             first_search: true,
         }
     }
@@ -90,6 +93,7 @@ impl Engine {
         self.hash.clear();
         self.buffers.clear();
         self.heuristics.clear();
+        self.helpers.forget();
         self.first_search = true;
     }
 
@@ -173,17 +177,38 @@ impl Engine {
 
     /// Uses a hash table of another size, and forgets everything.
     pub fn set_hash(&mut self, size: HashSize) {
+        let threads = self.threads();
         self.size = size;
-        self.hash = HashTable::new(HashSize::MIN);
-        self.hash = HashTable::new(size.table());
-        self.buffers = Buffers::new(size.evaluations());
+        // The old memory is given back first.
+        self.helpers = Helpers::default();
+        self.buffers = Buffers::new(0);
+        self.hash = Arc::new(HashTable::new(HashSize::MIN));
+        self.hash = Arc::new(HashTable::new(size.table()));
+        self.set_threads(threads);
         self.heuristics.clear();
         self.first_search = true;
     }
 
+    /// How many threads a search has: fewer than were asked for when the system has not so many.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        1 + self.helpers.count()
+    }
+
+    /// Searches with so many threads from now on, the calling one among them; the others wait between
+    /// searches. They share the hash table, and each has its part of the room for evaluations. What is
+    /// known of the game stays.
+    pub fn set_threads(&mut self, threads: usize) {
+        let threads = threads.max(1);
+        let evaluations = self.size.evaluations() / threads;
+        self.helpers = Helpers::default();
+        self.buffers.resize_evaluations(evaluations);
+        self.helpers = Helpers::start(threads - 1, evaluations);
+    }
+
     /// Searches a position until a limit is reached or the observer stops it.
     ///
-    /// With `nodes` or `depth` as the only limit and after [`Engine::new_game`], the report is a
+    /// With one thread, `nodes` or `depth` as the only limit and after [`Engine::new_game`], the report is a
     /// pure function of position, history, parameters, hash size and limit.
     pub fn search(
         &mut self,
@@ -211,7 +236,7 @@ impl Engine {
     /// What a position is worth to the side to move once captures are played out (QS-01).
     pub fn quiescence(&mut self, position: &Position) -> Value {
         let limits = Limits::default();
-        let memory = (&mut self.hash, &mut self.heuristics, &mut self.buffers);
+        let memory = (&*self.hash, &mut self.heuristics, &mut self.buffers);
         Worker::new(&self.setup, position, memory, &limits, &(), &mut NoStatistics)
             .quiescence_at_root()
     }
@@ -223,8 +248,9 @@ impl Engine {
         observer: &dyn Observer,
         statistics: &mut S,
     ) -> SearchReport {
-        let memory = (&mut self.hash, &mut self.heuristics, &mut self.buffers);
+        let memory = (&*self.hash, &mut self.heuristics, &mut self.buffers);
         let worker = Worker::new(&self.setup, position, memory, limits, observer, statistics);
-        worker.deepen(std::mem::take(&mut self.first_search)).into()
+        let crew = Crew { helpers: &self.helpers, setup: &self.setup, hash: &self.hash };
+        worker.with_crew(crew).deepen(std::mem::take(&mut self.first_search)).into()
     }
 }

@@ -25,6 +25,7 @@ mod see;
 mod statistics;
 mod suites;
 mod tablebases;
+mod threads;
 mod uci;
 mod uci_options;
 mod xboard;

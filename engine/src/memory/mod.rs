@@ -4,14 +4,14 @@ mod room;
 
 pub(crate) use room::{Room, check_room};
 
-/// A table of `count` cells, or of half, a quarter … as many if the machine has no more.
-pub(crate) fn filled<T: Clone>(mut count: usize, value: T) -> Vec<T> {
+/// A table of `count` empty cells, or of half, a quarter … as many if the machine has no more.
+pub(crate) fn filled<T>(mut count: usize, empty: impl Fn() -> T) -> Vec<T> {
     let mut cells = Vec::new();
     while cells.try_reserve_exact(count).is_err() && count > 1 {
         count /= 2;
     }
     large_pages(cells.spare_capacity_mut());
-    cells.resize(count, value);
+    cells.resize_with(count, empty);
     cells
 }
 
@@ -39,10 +39,15 @@ fn large_pages<T>(_room: &mut [T]) {}
 
 /// Reads an item of every line of memory, so that the processor's caches hold all of them.
 pub(crate) fn touch<T: Copy>(items: &[T]) {
+    touch_by(items, |item| *item);
+}
+
+/// The same for items that are read in a way of their own.
+pub(crate) fn touch_by<T, R>(items: &[T], read: impl Fn(&T) -> R) {
     const LINE: usize = 64;
     let step = (LINE / size_of::<T>().max(1)).max(1);
     for item in items.iter().step_by(step) {
-        std::hint::black_box(*item);
+        std::hint::black_box(read(item));
     }
 }
 

@@ -48,6 +48,8 @@ pub(super) enum Job {
     },
     /// Use a hash table of this size.
     Hash(HashSize),
+    /// Search with so many threads.
+    Threads(usize),
     /// Print a line: all before it is done.
     Say(String),
     /// Say this in place of a search's answer, when one would be due.
@@ -228,6 +230,13 @@ fn work(inbox: &Receiver<Job>, params: &Arc<Params>, hash: HashSize, remark: fn(
                 if engine.hash_size() < size {
                     let mib = engine.hash_size().bytes() >> 20;
                     remark(&format!("not enough memory: the hash table has {mib} MiB"));
+                }
+            }
+            Job::Threads(threads) => {
+                engine.set_threads(threads);
+                let there_are = engine.threads();
+                if there_are < threads {
+                    remark(&format!("option Threads: the system has only {there_are} threads"));
                 }
             }
             Job::Say(text) => say(&text),

@@ -23,7 +23,7 @@ impl EvaluationCache {
     /// more.
     pub(super) fn new(bytes: usize) -> EvaluationCache {
         EvaluationCache {
-            entries: filled((bytes / size_of::<Option<CachedEvaluation>>()).max(1), None),
+            entries: filled((bytes / size_of::<Option<CachedEvaluation>>()).max(1), || None),
         }
     }
 
@@ -68,13 +68,13 @@ mod tests {
     /// Nodes and scores of some searches in a row, with so many bytes for evaluations.
     fn searches(params: &Params, bytes: usize) -> Vec<(u64, i32)> {
         let setup = Setup::new(&Arc::new(params.clone()));
-        let (mut hash, mut heuristics) = (HashTable::new(HashSize::MIN), Heuristics::new());
+        let (hash, mut heuristics) = (HashTable::new(HashSize::MIN), Heuristics::new());
         let mut buffers = Buffers::new(bytes);
         let mut position = Position::from_fen(QUIET).expect("legal");
         let limits = Limits { depth: Some(5), ..Limits::default() };
         let mut found = Vec::new();
         for _ in 0..4 {
-            let memory = (&mut hash, &mut heuristics, &mut buffers);
+            let memory = (&hash, &mut heuristics, &mut buffers);
             let mut counts = NoStatistics;
             let worker = Worker::new(&setup, &position, memory, &limits, &(), &mut counts);
             let report = worker.deepen(found.is_empty());

@@ -52,7 +52,7 @@ impl Heuristics {
         &mut self,
         setup: &Setup,
         position: &Position,
-        hash: &mut HashTable,
+        hash: &HashTable,
     ) -> Arc<SquareTable> {
         let rules = &setup.params.history_pst;
         let pristine = &setup.evaluator.table;
@@ -82,7 +82,9 @@ impl<S: Statistics> Worker<'_, S> {
     /// The same between two iterations, the papers' failure (PRO-10).
     pub(super) fn learn_between_iterations(&mut self) {
         let rules = &self.setup.params.history_pst;
-        if rules.on && rules.each_iteration {
+        // A helper goes on by the table that the search began with.
+        let is_helper = self.seat.as_ref().is_some_and(|seat| seat.helper().is_some());
+        if rules.on && rules.each_iteration && !is_helper {
             let table = self.heuristics.square_table(self.setup, &self.position, self.hash);
             self.position.set_table(&table);
             self.plan.i_score = self.setup.evaluator.i_score(&self.position);

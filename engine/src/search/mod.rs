@@ -41,6 +41,7 @@ mod stack;
 mod static_eval;
 mod statistics;
 mod tables;
+mod team;
 #[cfg(test)]
 mod testing;
 mod time_scale;
@@ -56,6 +57,7 @@ pub use tt::{Bound, HashSize};
 
 pub(crate) use branching::Branching;
 pub(crate) use heuristics::Heuristics;
+pub(crate) use root::{Crew, Helpers};
 pub(crate) use setup::exchange_values;
 pub(crate) use statistics::{NoStatistics, Statistics};
 pub(crate) use tt::HashTable;

@@ -99,6 +99,9 @@ pub(crate) trait Statistics {
 
     /// Something happened.
     fn count(&mut self, event: SearchEvent);
+
+    /// Adds what another thread of the search has counted.
+    fn join(&mut self, other: &SearchStatistics);
 }
 
 /// Counts nothing.
@@ -110,6 +113,8 @@ impl Statistics for NoStatistics {
 
     #[inline]
     fn count(&mut self, _event: SearchEvent) {}
+
+    fn join(&mut self, _other: &SearchStatistics) {}
 }
 
 /// How often everything happened.
@@ -132,6 +137,10 @@ impl Statistics for SearchStatistics {
     #[inline]
     fn count(&mut self, event: SearchEvent) {
         self.counts[event as usize] += 1;
+    }
+
+    fn join(&mut self, other: &SearchStatistics) {
+        self.add(other);
     }
 }
 

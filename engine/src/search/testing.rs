@@ -36,11 +36,11 @@ pub(super) fn after_by<R>(
     moves: &[&str],
     ask: impl FnOnce(&mut TestWorker<'_>, usize) -> R,
 ) -> R {
-    let (mut hash, mut heuristics) = (HashTable::new(HashSize::MIN), Heuristics::new());
+    let (hash, mut heuristics) = (HashTable::new(HashSize::MIN), Heuristics::new());
     let mut buffers = Buffers::new(1 << 12);
     let position = Position::from_fen(fen).expect(fen);
     let limits = Limits::default();
-    let memory = (&mut hash, &mut heuristics, &mut buffers);
+    let memory = (&hash, &mut heuristics, &mut buffers);
     let mut statistics = SearchStatistics::default();
     let mut worker = Worker::new(setup, &position, memory, &limits, &(), &mut statistics);
     meet(&mut worker, 0);

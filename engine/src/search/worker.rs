@@ -7,14 +7,19 @@ use super::lag::Stalls;
 use super::limits::{Limits, Observer};
 use super::plan::Plan;
 use super::pv::PvTable;
+use super::root::Crew;
 use super::setup::Setup;
 use super::stack::{StackEntry, seen_by};
 use super::statistics::{SearchEvent, Statistics};
+use super::team::Seat;
 use super::tt::HashTable;
 use crate::eval::{Evaluation, NoTrace, PawnCache, Threats};
 use crate::movegen::ScoredMove;
 use crate::position::Position;
 use crate::types::{MAX_PLY, Value};
+
+/// Nodes between two looks of a helper, a power of two: the leader waits for it.
+const HELPER_LOOKS: u64 = 128;
 
 /// An odd number whose multiples look like chance.
 const SALT: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -51,6 +56,11 @@ impl Buffers {
         }
     }
 
+    /// Takes so many bytes for evaluations from now on.
+    pub(crate) fn resize_evaluations(&mut self, bytes: usize) {
+        self.evaluations = EvaluationCache::new(bytes);
+    }
+
     /// See [`crate::Engine::warm`].
     pub(crate) fn warm(&self) {
         self.pawns.warm();
@@ -80,7 +90,7 @@ impl Buffers {
 pub(crate) struct Worker<'a, S: Statistics> {
     pub(super) setup: &'a Setup,
     pub(super) position: Position,
-    pub(super) hash: &'a mut HashTable,
+    pub(super) hash: &'a HashTable,
     pub(super) heuristics: &'a mut Heuristics,
     pub(super) buffers: &'a mut Buffers,
     pub(super) limits: &'a Limits,
@@ -100,26 +110,46 @@ pub(crate) struct Worker<'a, S: Statistics> {
     pub(super) answering: usize,
     /// Nodes between two looks at the clock and the observer, a power of two.
     pub(super) look_interval: u64,
-    node_limit: u64,
+    /// Nodes that may be searched, as far as they are granted.
+    granted: u64,
+    /// The helpers to be called.
+    pub(super) crew: Option<Crew<'a>>,
+    /// The place among the threads of the search, if there are several.
+    pub(super) seat: Option<Seat>,
 }
+
+/// The memory of a search: the table that its threads share, and what each has of its own.
+type Memory<'a> = (&'a HashTable, &'a mut Heuristics, &'a mut Buffers);
 
 impl<'a, S: Statistics> Worker<'a, S> {
     pub(crate) fn new(
         setup: &'a Setup,
         position: &Position,
-        (hash, heuristics, buffers): (&'a mut HashTable, &'a mut Heuristics, &'a mut Buffers),
+        (hash, heuristics, buffers): Memory<'a>,
+        limits: &'a Limits,
+        observer: &'a dyn Observer,
+        stats: &'a mut S,
+    ) -> Worker<'a, S> {
+        let mut position = position.clone();
+        position.set_table(&heuristics.square_table(setup, &position, hash));
+        hash.grow_old();
+        Worker::at(setup, position, (hash, heuristics, buffers), limits, observer, stats)
+    }
+
+    /// The same in a position that has its square table, and in a hash table that is in use.
+    pub(super) fn at(
+        setup: &'a Setup,
+        position: Position,
+        (hash, heuristics, buffers): Memory<'a>,
         limits: &'a Limits,
         observer: &'a dyn Observer,
         stats: &'a mut S,
     ) -> Worker<'a, S> {
         let clock = SearchClock::start(limits, &setup.params.time);
         let look_interval = clock.look_interval();
-        let mut position = position.clone();
-        position.set_table(&heuristics.square_table(setup, &position, hash));
         if setup.params.history_pst.on {
             buffers.change_table();
         }
-        hash.grow_old();
         heuristics.begin_search(&setup.params);
         buffers.moves.clear();
         buffers.stack[0] = StackEntry { in_check: position.in_check(), ..StackEntry::default() };
@@ -142,14 +172,47 @@ impl<'a, S: Statistics> Worker<'a, S> {
             plan,
             answering: 0,
             look_interval,
-            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            granted: limits.nodes.unwrap_or(u64::MAX),
+            crew: None,
+            seat: None,
         }
+    }
+
+    /// With helpers, which begin with the first iteration.
+    pub(crate) fn with_crew(self, crew: Crew<'a>) -> Worker<'a, S> {
+        Worker { crew: Some(crew), ..self }
+    }
+
+    /// Becomes one of several threads: nodes are granted to all of them together.
+    pub(super) fn take_seat(&mut self, seat: Seat) {
+        if seat.helper().is_some() {
+            self.look_interval = HELPER_LOOKS;
+        }
+        if self.limits.nodes.is_some() {
+            self.granted = seat.more_nodes();
+        }
+        self.seat = Some(seat);
+    }
+
+    /// The nodes of all threads.
+    pub(super) fn nodes_of_all(&self) -> u64 {
+        self.nodes + self.seat.as_ref().map_or(0, Seat::nodes_of_others)
+    }
+
+    /// Positions found in tablebases by all threads.
+    pub(super) fn tbhits_of_all(&self) -> u64 {
+        self.tbhits + self.seat.as_ref().map_or(0, Seat::tbhits_of_others)
+    }
+
+    /// The nodes that a clock of nodes is charged for.
+    pub(super) fn nodes_charged(&self) -> u64 {
+        if self.limits.nodes_per_ms.is_some() { self.nodes_of_all() } else { self.nodes }
     }
 
     /// Counts a node on `ply`; true when the search must end before it.
     #[inline]
     pub(super) fn enter_node(&mut self, ply: usize) -> bool {
-        if self.nodes >= self.node_limit {
+        if self.nodes >= self.granted && !self.is_granted_more() {
             self.stopped = true;
             return true;
         }
@@ -162,8 +225,19 @@ impl<'a, S: Statistics> Worker<'a, S> {
     }
 
     #[cold]
+    fn is_granted_more(&mut self) -> bool {
+        let more = self.seat.as_ref().map_or(0, Seat::more_nodes);
+        self.granted += more;
+        more > 0
+    }
+
+    #[cold]
     fn must_stop(&mut self) -> bool {
-        self.observer.stop() || self.clock.end_is_over(self.observer, self.nodes)
+        if let Some(seat) = &self.seat {
+            seat.tell(self.nodes, self.tbhits);
+        }
+        let charged = self.nodes_charged();
+        self.observer.stop() || self.clock.end_is_over(self.observer, charged)
     }
 
     /// The static value for the side to move; all of the evaluation stays on the stack (GEN-08).

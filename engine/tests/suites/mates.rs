@@ -1,7 +1,9 @@
 //! Mates: found at the depth that they need, as long as they are, and none where there is none.
 
-use engine::Limits;
+use std::sync::Arc;
+
 use engine::suite::{Case, Outcome, SuiteFile};
+use engine::{Engine, HashSize, Limits};
 
 use super::{file_of, full_width, nodes, params, personalities, search, solved};
 
@@ -41,6 +43,24 @@ fn are_found_at_the_depth_due(moves: u32, file: &SuiteFile, at_most: u64) {
 fn found_at_the_depth_due() {
     for (moves, file) in &shipped() {
         are_found_at_the_depth_due(*moves, file, 1_000_000);
+    }
+}
+
+/// However many threads search, and whatever they tell each other by the hash table: the same mates at the
+/// same depth.
+#[test]
+fn several_threads_find_the_same() {
+    let params = Arc::new(full_width("default"));
+    let mut engine = Engine::new(&params, HashSize::from_mib(4));
+    engine.set_threads(3);
+    for (moves, file) in &shipped()[..2] {
+        let limits = Limits { depth: Some(2 * moves - 1), ..Limits::default() };
+        for case in file.cases.iter().step_by(3) {
+            engine.new_game();
+            let report = engine.search(&case.position, &limits, &());
+            assert!(case.is_solved(report.best, report.score), "{}: {report:?}", case.id);
+            assert_eq!(report.score.mate(), Some(*moves as i32), "{}", case.id);
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use std::fmt::Display;
 use std::num::NonZeroU64;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 pub(super) use offers::{Offer, OfferKind};
@@ -26,6 +27,7 @@ use crate::tablebase::{MOST_MEN, Probing, Tablebases};
 #[derive(Debug, Clone)]
 pub(super) struct Options {
     pub(super) hash: HashSize,
+    pub(super) threads: usize,
     pub(super) overhead: Duration,
     pub(super) nodes_per_ms: Option<NonZeroU64>,
     pub(super) chess960: bool,
@@ -47,6 +49,8 @@ pub(super) enum Change {
     Nothing,
     /// Another hash size.
     Hash,
+    /// Another number of threads.
+    Threads,
     /// Forget everything.
     Clear,
     /// Other parameters.
@@ -67,6 +71,7 @@ const EMPTY: &str = "<empty>";
 const DEFAULT_OVERHEAD_MS: u64 = 10;
 const MAX_OVERHEAD_MS: u64 = 5_000;
 const MAX_MULTIPV: u64 = 256;
+const MAX_THREADS: u64 = 256;
 const MAX_NODES_PER_MS: u64 = 10_000;
 const MAX_PROBE_DEPTH: u64 = 100;
 
@@ -75,6 +80,7 @@ impl Options {
     pub(super) fn new(listing: Listing) -> Options {
         Options {
             hash: HashSize::from_mib(HashSize::DEFAULT_MIB),
+            threads: 1,
             overhead: Duration::from_millis(DEFAULT_OVERHEAD_MS),
             nodes_per_ms: None,
             chess960: false,
@@ -114,7 +120,11 @@ impl Options {
                 Ok(if is_new { Change::Hash } else { Change::Nothing })
             }
             "clear hash" => Ok(Change::Clear),
-            "threads" => number(name, value, 1, 1).map(|_| Change::Nothing),
+            "threads" => {
+                let threads = number(name, value, 1, MAX_THREADS)? as usize;
+                let is_new = std::mem::replace(&mut self.threads, threads) != threads;
+                Ok(if is_new { Change::Threads } else { Change::Nothing })
+            }
             "ponder" => switch(name, value).map(|_| Change::Nothing),
             "list parameters" => {
                 self.parameters.list(switch(name, value)?);
@@ -188,6 +198,7 @@ impl Options {
         match change {
             Change::Hash => Some(Job::Hash(self.hash)),
             Change::Clear => Some(Job::NewGame),
+            Change::Threads => Some(Job::Threads(self.threads)),
             _ => None,
         }
     }
@@ -195,6 +206,10 @@ impl Options {
     /// What is remarked about a change.
     pub(super) fn remark(&self, change: Change) -> Option<String> {
         let (name, told) = match change {
+            Change::Threads => {
+                let processors = thread::available_parallelism().map_or(usize::MAX, usize::from);
+                return too_many("Threads", self.threads, processors);
+            }
             Change::Imbalance => {
                 ("MIT File", self.imbalance.as_ref().map(|table| table.statistics().to_string()))
             }
@@ -275,6 +290,14 @@ fn no_room(name: &str, mib: u64, hash: HashSize, room: Room) -> String {
     format!("option {name}: {mib} MiB do not fit, {most}; it stays at {} MiB", now >> 20)
 }
 
+/// What is remarked where there are more threads than processors to run them.
+fn too_many(name: &str, threads: usize, processors: usize) -> Option<String> {
+    let told = || {
+        format!("option {name}: {threads} are more than this machine's processors: {processors}")
+    };
+    (threads > processors).then(told)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -318,7 +341,9 @@ mod tests {
         for (name, value) in [
             ("Hash", "0"),
             ("Hash", "lots"),
-            ("Threads", "2"),
+            ("Threads", "0"),
+            ("Threads", "257"),
+            ("Threads", "two"),
             ("Personality", "fritz"),
             ("Move Overhead", "-1"),
             ("MIT File", "/no/such/folder"),
@@ -347,5 +372,18 @@ mod tests {
         assert_eq!(options.set("mit file", "<empty>"), Ok(Change::Imbalance));
         assert_eq!(options.set("openingtable", ""), Ok(Change::Opening));
         assert_eq!(options.set("multipv", "256"), Ok(Change::Nothing));
+        assert_eq!(options.set("threads", "1"), Ok(Change::Nothing), "as it is");
+        assert_eq!(options.set("threads", "256"), Ok(Change::Threads));
+    }
+
+    /// More threads than processors are wanted at times, and hardly ever a good idea.
+    #[test]
+    fn more_threads_than_processors_are_remarked() {
+        assert_eq!(too_many("Threads", 2, 2), None);
+        let told = too_many("Threads", 3, 2).expect("one too many");
+        assert!(
+            told.starts_with("option Threads: 3 ") && told.ends_with(" processors: 2"),
+            "{told}"
+        );
     }
 }

@@ -2,7 +2,8 @@
 
 use super::parameters::{LISTED, OWN, OWN_TABLE};
 use super::{
-    DEFAULT_OVERHEAD_MS, MAX_MULTIPV, MAX_NODES_PER_MS, MAX_OVERHEAD_MS, MAX_PROBE_DEPTH, Options,
+    DEFAULT_OVERHEAD_MS, MAX_MULTIPV, MAX_NODES_PER_MS, MAX_OVERHEAD_MS, MAX_PROBE_DEPTH,
+    MAX_THREADS, Options,
 };
 use crate::params::{NO_LAZY, PERSONALITIES, PaperName, SELECTIVE_RANGE, SPECS, Shape};
 use crate::search::HashSize;
@@ -53,7 +54,7 @@ impl Options {
         let mut offers = vec![
             offer("Hash", spin(HashSize::DEFAULT_MIB as u64, 1, HashSize::MAX_MIB as u64)),
             offer("Clear Hash", OfferKind::Button),
-            offer("Threads", spin(1, 1, 1)),
+            offer("Threads", spin(1, 1, MAX_THREADS)),
             offer("Ponder", OfferKind::Check(false)),
             offer("MultiPV", spin(1, 1, MAX_MULTIPV)),
             offer("Move Overhead", spin(DEFAULT_OVERHEAD_MS, 0, MAX_OVERHEAD_MS)),

@@ -19,9 +19,9 @@ use crate::types::{Move, Value};
 /// are not answered.
 const FEATURES: &str = "ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=0 sigint=0 \
                         sigterm=0 reuse=1 analyze=1 colors=0 ics=0 name=1 pause=0 nps=1 debug=1 \
-                        memory=1 smp=0 egt=\"syzygy\" variants=\"normal,fischerandom\"";
+                        memory=1 smp=1 egt=\"syzygy\" variants=\"normal,fischerandom\"";
 
-/// Options that the protocol sets by commands of its own: `memory`, `hard` and `easy`, `variant`, `egtpath`.
+/// Options that the protocol sets by commands of its own: `memory`, `cores`, `hard` and `easy`, `variant`, `egtpath`.
 const BY_COMMAND: [&str; 5] = ["Hash", "Threads", "Ponder", "UCI_Chess960", "SyzygyPath"];
 
 /// The length in bytes that xboard has no room for in a line.

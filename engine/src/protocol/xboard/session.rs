@@ -145,7 +145,7 @@ impl XboardSession {
             "new" | "force" | "go" | "playother" | "white" | "black" | "undo" | "remove"
             | "setboard" | "variant" | "result" | "analyze" | "exit" => self.steer(word, rest),
             "level" | "st" | "sd" | "nps" | "time" => self.time(word, rest),
-            "option" | "memory" | "egtpath" => self.set(word, rest),
+            "option" | "memory" | "cores" | "egtpath" => self.set(word, rest),
             _ => self.other(word, rest),
         };
         if let Err(reason) = done {
@@ -268,10 +268,11 @@ impl XboardSession {
         }
     }
 
-    /// `option NAME[=VALUE]`, `memory MIB` and `egtpath syzygy PATH`. During the engine's move they wait for its end.
+    /// `option NAME[=VALUE]`, `memory MIB`, `cores N` and `egtpath syzygy PATH`. During the engine's move they wait for its end.
     fn set(&mut self, word: &str, rest: &str) -> Result<(), String> {
         let (name, value) = match word {
             "memory" => ("Hash", rest),
+            "cores" => ("Threads", rest),
             "egtpath" => match rest.split_once(char::is_whitespace) {
                 Some(("syzygy", path)) => ("SyzygyPath", path),
                 _ => return Err("expected: egtpath syzygy PATH".to_owned()),

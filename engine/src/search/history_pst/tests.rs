@@ -48,7 +48,7 @@ impl Taught {
     /// What the next search adds to a white pawn on h3, and to a black one on h6.
     fn added(&mut self, fen: &str) -> (i32, i32) {
         let position = Position::from_fen(fen).expect(fen);
-        let table = self.heuristics.square_table(&self.setup, &position, &mut self.hash);
+        let table = self.heuristics.square_table(&self.setup, &position, &self.hash);
         let pristine = &self.setup.evaluator.table;
         let of = |color, sq| {
             let part = |table: &SquareTable| table.of_man(color, Role::Pawn, sq).1;
@@ -95,13 +95,13 @@ fn adding_up_is_a_switch() {
 #[test]
 fn prodeo_adds_up_over_a_game() {
     let setup = Setup::new(&Arc::new(Params::personality("prodeo").expect("known")));
-    let (mut hash, mut heuristics) = (HashTable::new(HashSize::MIN), Heuristics::new());
+    let (hash, mut heuristics) = (HashTable::new(HashSize::MIN), Heuristics::new());
     let mut buffers = Buffers::new(1 << 12);
     let limits = Limits { depth: Some(6), ..Limits::default() };
     let position = Position::from_fen(QUIET).expect("legal");
     let mut most = |heuristics: &mut Heuristics| {
         hash.clear();
-        let memory = (&mut hash, &mut *heuristics, &mut buffers);
+        let memory = (&hash, &mut *heuristics, &mut buffers);
         Worker::new(&setup, &position, memory, &limits, &(), &mut NoStatistics).deepen(false);
         heuristics.learned.added.iter().map(|added| added.abs()).max()
     };
@@ -136,13 +136,13 @@ fn the_search_uses_the_table() {
             |rules| (rules.each_iteration, rules.least_pieces) = (each_iteration, 4),
             1000,
         );
-        let Taught { setup, mut heuristics, mut hash } = taught;
+        let Taught { setup, mut heuristics, hash } = taught;
         let start = "4k2r/pppppppp/8/8/8/7P/PPPPPPP1/4K2R w Kk - 0 1";
         let mut position = Position::from_fen(start).expect("legal");
         position.set_table(&setup.evaluator.table);
         let before = position.i_score();
         let (mut buffers, limits) = (Buffers::new(1 << 12), Limits::default());
-        let memory = (&mut hash, &mut heuristics, &mut buffers);
+        let memory = (&hash, &mut heuristics, &mut buffers);
         let mut counts = NoStatistics;
         let mut worker = Worker::new(&setup, &position, memory, &limits, &(), &mut counts);
         let gained = |worker: &Worker<'_, NoStatistics>| (worker.position.i_score() - before).mg();

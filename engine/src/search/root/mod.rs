@@ -1,6 +1,7 @@
 //! The root: iterative deepening over a search of its own, which always knows its best move
 //! (ROT-01, ROT-08). No score is taken from the hash table here (HSH-05).
 
+mod helpers;
 mod moves;
 mod solved;
 mod tables;
@@ -16,6 +17,7 @@ use super::time_scale::TimeScale;
 use super::tt::{Bound, TtHit};
 use super::worker::Worker;
 use crate::types::{Depth, MAX_PLY, Move, Value};
+pub(crate) use helpers::{Crew, Helpers};
 use moves::{Line, RootMove};
 
 /// What a search found.
@@ -27,7 +29,7 @@ pub struct RootReport {
     pub depth: u32,
     /// Deepest ply reached.
     pub seldepth: u32,
-    /// Nodes searched.
+    /// Nodes searched, by all threads.
     pub nodes: u64,
     /// Positions found in endgame tablebases.
     pub tbhits: u64,
@@ -48,7 +50,9 @@ impl<S: Statistics> Worker<'_, S> {
             let clock = self.clock_at_hand();
             self.clock.set_budget(Budget::new(self.limits, clock, time, share));
             self.look_interval = self.clock.look_interval();
+            let helpers = self.call_helpers(&moves);
             completed = self.iterations(&mut moves);
+            self.dismiss(helpers);
             if let (Some(clock), Some((taken, longest))) = (self.limits.clock, self.clock.taken()) {
                 self.buffers.stalls.end(&clock, taken, longest, time);
             }
@@ -60,7 +64,8 @@ impl<S: Statistics> Worker<'_, S> {
             Some(root) => (root.table.map_or(nothing, |known| known.value), vec![root.mv]),
             None => (nothing, Vec::new()),
         };
-        let (seldepth, nodes, tbhits) = (self.seldepth as u32, self.nodes, self.tbhits);
+        let (seldepth, nodes) = (self.seldepth as u32, self.nodes_of_all());
+        let tbhits = self.tbhits_of_all();
         RootReport { score, depth: completed, seldepth, nodes, tbhits, pv }
     }
 
@@ -81,6 +86,9 @@ impl<S: Statistics> Worker<'_, S> {
         let most = self.limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1);
         let mut patience = TimeScale::new(&params.time);
         for depth in 1..=most {
+            if self.leaves_out(depth) {
+                continue;
+            }
             let nodes_before = self.nodes;
             self.iterate(depth, lines, moves);
             if self.stopped {
@@ -113,7 +121,8 @@ impl<S: Statistics> Worker<'_, S> {
             if forced {
                 self.clock.spend_no_more();
             }
-            if mate_found || self.clock.begin_is_over(self.observer, self.nodes) {
+            let charged = self.nodes_charged();
+            if mate_found || self.clock.begin_is_over(self.observer, charged) {
                 return depth;
             }
         }
@@ -330,10 +339,10 @@ impl<S: Statistics> Worker<'_, S> {
             multipv,
             score,
             bound,
-            nodes: self.nodes,
+            nodes: self.nodes_of_all(),
             time: self.clock.elapsed(),
             hashfull: self.hash.permille(),
-            tbhits: self.tbhits,
+            tbhits: self.tbhits_of_all(),
             pv,
         }
     }
