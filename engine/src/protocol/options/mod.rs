@@ -103,7 +103,8 @@ impl Options {
     /// or xboard's `1` and `0`.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Change, String> {
         let change = self.change(name.trim(), value)?;
-        self.is_set |= !matches!(change, Change::Nothing | Change::Hash | Change::Clear);
+        self.is_set |=
+            !matches!(change, Change::Nothing | Change::Hash | Change::Clear | Change::Threads);
         Ok(change)
     }
 

@@ -97,6 +97,8 @@ struct Task {
     /// What the leader searches.
     moves: Vec<RootMove>,
     limits: Limits,
+    /// Of the tablebases, as the leader asks them.
+    table_men: u32,
     seat: Seat,
     /// The leader's searches are counted (TST-09).
     counted: bool,
@@ -123,9 +125,10 @@ impl Task {
         buffers: &mut Buffers,
         statistics: &mut impl Statistics,
     ) {
-        let Task { setup, hash, position, moves, limits, seat, .. } = self;
+        let Task { setup, hash, position, moves, limits, table_men, seat, .. } = self;
         let memory = (&**hash, heuristics, buffers);
-        let worker = Worker::at(setup, position.clone(), memory, limits, seat, statistics);
+        let mut worker = Worker::at(setup, position.clone(), memory, limits, seat, statistics);
+        worker.table_men = *table_men;
         worker.help(seat, moves.clone());
     }
 }
@@ -168,6 +171,7 @@ impl<S: Statistics> Worker<'_, S> {
                 position: self.position.clone(),
                 moves: moves.to_vec(),
                 limits: Limits { nodes, depth, multipv, ..Limits::default() },
+                table_men: self.table_men,
                 seat,
                 counted: S::ON,
                 done: done.clone(),
