@@ -92,7 +92,7 @@ fn options_are_checked_against_what_the_engine_has() {
     let player = mutineer(&bench, ",Personality=REBEL,search.pvs=on,Clear Hash");
     let input = told(&player);
     let options = "option List Parameters=0\noption Personality=rebel\noption search.pvs=1\n\
-                   option Clear Hash\nmemory 2\nping 0\n";
+                   option Clear Hash\nmemory 2\ncores 1\nping 0\n";
     let start = "xboard\nprotover 2\noption List Parameters=1\nprotover 2\naccepted ping\n";
     assert!(input.starts_with(start), "{input}");
     assert!(input.ends_with(options), "{input}");

@@ -11,7 +11,7 @@ use super::{Fleet, Running};
 use crate::common::canonical::canonical;
 
 const GAMES: &str = "--nodes 20 --max-moves 30 --hash 64KiB --seed 3 --confirm none --quiet";
-const SPSA: &str = "tune spsa --param lazy.margin:64:0.02 --param king_safety.table[*]:20:0.02 \
+const SPSA: &str = "tune spsa --param lazy.margin:64:0.02 --param king_danger.safe_check[*]:20:0.02 \
                     --base embedded:default,lazy.on=true --pairs 24 --batch 6";
 const CLOP: &str = "tune clop lazy.margin=64..512 material.pawn=150..350 \
                     --base embedded:default,lazy.on=true --pairs 32 --batch 8";

@@ -291,7 +291,7 @@ fn conditions_that_cannot_be_kept_are_refused() {
 #[test]
 fn chess960_from_its_own_start_positions() {
     let place = Place::new();
-    let plan = "match --chess960 --nodes 80 --pairs 4 --max-moves 60 --hash 1MiB --base embedded";
+    let plan = "match --chess960 --nodes 300 --pairs 4 --max-moves 60 --hash 1MiB --base embedded";
     let play = |name: &str, words: &str| {
         let words = format!("{plan} --quiet --out @{name} {words}");
         let output = place.verdict(&words).output().unwrap();

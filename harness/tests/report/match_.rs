@@ -52,7 +52,7 @@ fn a_match_and_its_report() {
     assert_eq!(elo, format!("{}{error}", shown(judged.elo.unwrap())));
     markup.has(judged.verdict.unwrap().as_str());
     markup.has("killers.on");
-    markup.has("checkmate");
+    markup.has("repetition");
 
     // Of fewer than ten pairs that differ there is no LOS to show.
     assert_eq!(markup.ids.contains_key("run1-los-title"), judged.los.is_some());

@@ -310,7 +310,7 @@ mod tests {
         assert!(first.ends_with(expected), "{first}");
         let told: Vec<_> =
             found.iter().map(|line| (line.number, line.moves.trim(), line.result)).collect();
-        assert_eq!(told, [(1, "e2e4 e7e5 g1f3 b8c6", 1.0), (4, "e5d5", 0.5)]);
+        assert_eq!(told, [(1, "e2e4 e7e5 g1f3 b8c6", Some(1.0)), (4, "e5d5", Some(0.5))]);
         assert_eq!(found[0].scores, Scores::Unknown(BOOK_PLIES));
         assert_eq!(found[1].scores, Scores::Unknown(0));
     }
@@ -334,7 +334,7 @@ mod tests {
                     \u{feff}[Result \"0-0\"]\n\n1. e4 e5 0-0\n";
         let (found, skipped) = lines("games.pgn", text).expect("games");
         let told: Vec<_> = found.iter().map(|line| (line.moves.trim(), line.result)).collect();
-        assert_eq!(told, [("e2e4 d7d5 e4d5 d8d5 g1f3", 1.0)]);
+        assert_eq!(told, [("e2e4 d7d5 e4d5 d8d5 g1f3", Some(1.0))]);
         let first = skipped.first.expect("the double forfeit");
         let expected = "found that both players have lost";
         assert!(first.contains("games.pgn:5:") && first.ends_with(expected), "{first}");
@@ -374,7 +374,10 @@ mod tests {
         for between in ["\n\u{feff}", "\u{feff}"] {
             let list = format!("\u{feff}{START} | 1.0{between}{START} | 0.0\n");
             let (found, _) = lines("list.epd", &list).expect("positions");
-            assert_eq!(found.iter().map(|line| line.result).collect::<Vec<_>>(), [1.0, 0.0]);
+            assert_eq!(
+                found.iter().map(|line| line.result).collect::<Vec<_>>(),
+                [Some(1.0), Some(0.0)]
+            );
         }
     }
 
