@@ -1,8 +1,8 @@
 //! Positions with a teacher's scores, for tuners: `FEN | centipawns | result`.
 //!
-//! [`run`] reads games and lists of positions, or plays games itself ([`self_play`]), takes quiet
-//! positions of which none was seen before ([`Taker`]), lets processes of the teacher search them
-//! ([`teacher`]), and appends a line for each ([`file`]). The lines depend neither on the number of
+//! [`run`] reads games and lists of positions, or plays games itself (`self_play`), takes quiet
+//! positions of which none was seen before (`Taker`), lets processes of the teacher search them
+//! (`teacher`), and appends a line for each (`file`). The lines depend neither on the number of
 //! processes nor on where a run was interrupted: a fixed number of positions that follow one another
 //! is one game to the teacher.
 
