@@ -252,7 +252,7 @@ fn wrong_input_is_told() {
     for (words, code, told) in [
         ("@bad.txt --nodes 9", 74, "bad.txt:3: expected a position"),
         ("@illegal.txt --nodes 9", 74, "illegal.txt:2: "),
-        ("@nothing --nodes 9", 74, "nothing: "),
+        ("@nothing --nodes 9", 74, "expected a run's folder, a PGN file or a list of positions"),
         ("@run", 64, "--nodes"),
         ("--nodes 9", 64, "SOURCE"),
         ("@run --nodes 9 --play-nodes 9..3", 64, "from the lower to the higher"),

@@ -73,6 +73,16 @@ impl<'a> Context<'a> {
         (bishops & Bitboard::LIGHT_SQUARES).any() && (bishops & Bitboard::DARK_SQUARES).any()
     }
 
+    /// Whether each side has one bishop, and these never meet.
+    #[inline]
+    pub(super) fn has_opposite_bishops(&self) -> bool {
+        let bishop = |color| self.men(color, Role::Bishop).single_square();
+        let (Some(white), Some(black)) = (bishop(Color::White), bishop(Color::Black)) else {
+            return false;
+        };
+        Bitboard::LIGHT_SQUARES.contains(white) != Bitboard::LIGHT_SQUARES.contains(black)
+    }
+
     /// The squares that pawns of a colour control.
     #[inline]
     pub(super) fn pawn_control(&self, color: Color) -> Bitboard {

@@ -4,7 +4,8 @@
 //!
 //! The way through it: [`attack_map`] (the papers' WB and BB) and [`hanging`] make up the context;
 //! each area reads the context and the parameters and adds its terms to one sum; special endgames
-//! may replace it, and scaling has the last word. Everything is White minus Black.
+//! may replace it, and scaling has the last word. `classical` has the areas that the papers lack and
+//! `default` plays by. Everything is White minus Black.
 
 pub mod attack_map;
 mod bishops;

@@ -3,13 +3,13 @@
 
 use super::context::Context;
 use super::trace::{Sum, Term, Trace};
-use crate::types::{Bitboard, Color, Role, Score};
+use crate::types::Score;
 
 /// Scales the total, White minus Black; rounding is the same for both colours.
 #[inline]
 pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) {
     let params = &cx.params.scaling;
-    if params.opposite_bishops && has_opposite_bishops(cx) {
+    if params.opposite_bishops && has_only_opposite_bishops(cx) {
         scale(sum, Term::OppositeBishops, params.opposite_bishops_share);
     }
     let halfmoves = cx.position.halfmoves() as i32;
@@ -22,15 +22,10 @@ pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) {
 
 /// Whether each side has a bishop and no other piece, and the bishops never meet.
 #[inline]
-fn has_opposite_bishops(cx: &Context<'_>) -> bool {
+fn has_only_opposite_bishops(cx: &Context<'_>) -> bool {
     const BISHOP: i32 = 3;
     let pieces = &cx.stage.pieces;
-    if pieces.white != BISHOP || pieces.black != BISHOP {
-        return false;
-    }
-    let [white, black] = Color::ALL.map(|color| cx.men(color, Role::Bishop));
-    let light = |bishop: Bitboard| (bishop & Bitboard::LIGHT_SQUARES).any();
-    white.any() && black.any() && light(white) != light(black)
+    pieces.white == BISHOP && pieces.black == BISHOP && cx.has_opposite_bishops()
 }
 
 fn scale<T: Trace>(sum: &mut Sum<'_, T>, term: Term, percent: i32) {

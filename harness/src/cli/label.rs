@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::{ArgGroup, Args};
 
 use super::numbers::number;
-use super::{DONE, UNDECIDED, folders, outputs, print, runtime};
+use super::{DONE, UNDECIDED, outputs, print, runtime, tune};
 use crate::screen::ProgressLine;
 use arena::player::GoLimit;
 use arena::player::program::{ProgramSettings, ProgramSpec};
@@ -147,10 +147,7 @@ impl LabelArgs {
 pub fn run(args: LabelArgs) -> Result<u8, Error> {
     let limit = args.limit();
     let teacher = ProgramSpec::parse_named(&args.by).context("--by")?;
-    let mut sources = Vec::new();
-    for source in &args.sources {
-        sources.extend(folders::runs_in(source)?);
-    }
+    let sources = tune::sources(&args.sources)?;
     outputs::check([Some(&*args.out)], &sources)?;
     let plan = LabelPlan {
         sources,

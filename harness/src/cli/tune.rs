@@ -233,7 +233,7 @@ pub(super) fn with_folder<T>(
 }
 
 /// The given files, and the runs in the given folders. A journal is replaced by its run.
-fn sources(given: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+pub(super) fn sources(given: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut all = Vec::with_capacity(given.len());
     for path in given {
         let is_journal = [GAMES_FILE, GAMES_ZST_FILE].iter().any(|name| path.ends_with(name));

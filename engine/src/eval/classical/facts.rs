@@ -3,7 +3,7 @@
 
 use shakmaty::attacks;
 
-use super::ranks;
+use super::{pair, ranks};
 use crate::eval::attack_map::pawn_attacks;
 use crate::eval::context::Context;
 use crate::eval::spans::step;
@@ -30,7 +30,7 @@ pub(super) struct SideFacts {
     pub(super) twice: Bitboard,
     /// Own men, and enemy ones, that alone stand between the own king and an enemy slider.
     pub(super) blockers: Bitboard,
-    /// Around its king, at least three by three squares, without those that two own pawns control.
+    /// Three by three squares with its king, without those that two own pawns control.
     pub(super) ring: Bitboard,
     /// Its men but pawns and king that control a square of the enemy's ring, by role: N, B, R, Q.
     pub(super) attackers: [i32; 4],
@@ -60,7 +60,7 @@ impl SideFacts {
         let square = cx.position.king(color);
         let king = attacks::king_attacks(square);
         let pawns = west | east;
-        let mut facts = SideFacts {
+        SideFacts {
             pawns,
             king,
             all: pawns | king,
@@ -68,9 +68,7 @@ impl SideFacts {
             blockers: blockers(cx, color, square),
             ring: ring(square) & !(west & east),
             ..SideFacts::default()
-        };
-        facts.ring |= Bitboard::from_square(square) & !(west & east);
-        facts
+        }
     }
 
     /// Counts the pieces of `color` out.
@@ -89,57 +87,33 @@ impl SideFacts {
         let both_queens = cx.men(color.other(), Role::Queen) | queens;
         let diagonal = cx.occupied & !both_queens;
         let straight = cx.occupied & !(both_queens | cx.men(color, Role::Rook));
-        let pinned = |sq: Square, squares: Bitboard| {
-            if self.blockers.contains(sq) { squares & attacks::ray(own_king, sq) } else { squares }
+        let blockers = self.blockers;
+        let mut count = PieceCount { enemy, area, side: self };
+        let through_pin = |sq: Square, squares: Bitboard| {
+            if blockers.contains(sq) { squares & attacks::ray(own_king, sq) } else { squares }
         };
-        let (ring, beside) = (enemy.ring, enemy.king);
-        let mut attackers = [0; 4];
-        let mut hits = 0;
-        let mut attack = |which: usize, squares: Bitboard| {
-            if (squares & ring).any() {
-                attackers[which] += 1;
-                hits += (squares & beside).count() as i32;
-            }
-        };
-        let mut mobility = Score::ZERO;
-        let mut found = SideFacts::default();
-        (found.all, found.twice) = (self.all, self.twice);
         for sq in cx.men(color, Role::Knight) {
-            let squares = pinned(sq, attacks::knight_attacks(sq));
-            found.knights |= squares;
-            found.add(squares);
-            attack(0, squares);
-            mobility += at(&params.knight_mg, &params.knight_eg, squares & area);
+            let squares = through_pin(sq, attacks::knight_attacks(sq));
+            count.side.knights |= squares;
+            count.piece(0, squares, &params.knight_mg, &params.knight_eg);
         }
         for sq in cx.men(color, Role::Bishop) {
-            let squares = pinned(sq, attacks::bishop_attacks(sq, diagonal));
-            found.bishops |= squares;
-            found.add(squares);
-            attack(1, squares);
-            mobility += at(&params.bishop_mg, &params.bishop_eg, squares & area);
+            let squares = through_pin(sq, attacks::bishop_attacks(sq, diagonal));
+            count.side.bishops |= squares;
+            count.piece(1, squares, &params.bishop_mg, &params.bishop_eg);
         }
         for sq in cx.men(color, Role::Rook) {
-            let squares = pinned(sq, attacks::rook_attacks(sq, straight));
-            found.rooks |= squares;
-            found.add(squares);
-            attack(2, squares);
-            if (squares & area).count() <= 3 {
-                found.immobile_rooks |= Bitboard::from_square(sq);
+            let squares = through_pin(sq, attacks::rook_attacks(sq, straight));
+            count.side.rooks |= squares;
+            if count.piece(2, squares, &params.rook_mg, &params.rook_eg) <= 3 {
+                count.side.immobile_rooks |= Bitboard::from_square(sq);
             }
-            mobility += at(&params.rook_mg, &params.rook_eg, squares & area);
         }
         for sq in queens {
-            let squares = pinned(sq, attacks::queen_attacks(sq, cx.occupied));
-            found.queens |= squares;
-            found.add(squares);
-            attack(3, squares);
-            mobility += at(&params.queen_mg, &params.queen_eg, squares & area);
+            let squares = through_pin(sq, attacks::queen_attacks(sq, cx.occupied));
+            count.side.queens |= squares;
+            count.piece(3, squares, &params.queen_mg, &params.queen_eg);
         }
-        (self.knights, self.bishops) = (found.knights, found.bishops);
-        (self.rooks, self.queens) = (found.rooks, found.queens);
-        (self.all, self.twice) = (found.all, found.twice);
-        (self.immobile_rooks, self.mobility) = (found.immobile_rooks, mobility);
-        (self.attackers, self.attacks) = (attackers, hits);
     }
 
     /// Knights and bishops.
@@ -160,14 +134,38 @@ pub(super) fn facts(cx: &Context<'_>) -> Facts {
     })
 }
 
-/// The points for a number of squares.
-#[inline]
-fn at(middlegame: &[i32], endgame: &[i32], squares: Bitboard) -> Score {
-    let count = squares.count().min(middlegame.len() - 1);
-    Score::new(middlegame[count], endgame[count])
+/// The pieces of a side on their way into its facts.
+struct PieceCount<'a> {
+    enemy: &'a SideFacts,
+    /// Where mobility counts.
+    area: Bitboard,
+    side: &'a mut SideFacts,
 }
 
-/// The squares next to a king, or to the square beside it where it stands on the edge: always nine.
+impl PieceCount<'_> {
+    /// Adds a piece that controls `squares`; `which` is its place in [`SideFacts::attackers`]. Returns
+    /// to how many squares it can go.
+    #[inline]
+    fn piece(
+        &mut self,
+        which: usize,
+        squares: Bitboard,
+        middlegame: &[i32],
+        endgame: &[i32],
+    ) -> usize {
+        let PieceCount { enemy, area, side } = self;
+        side.add(squares);
+        if (squares & enemy.ring).any() {
+            side.attackers[which] += 1;
+            side.attacks += (squares & enemy.king).count() as i32;
+        }
+        let free = (squares & *area).count();
+        side.mobility += pair(middlegame, endgame, free.min(middlegame.len() - 1));
+        free
+    }
+}
+
+/// A king's square and those next to it; where it stands on the edge, those of the next square inwards.
 #[inline]
 fn ring(king: Square) -> Bitboard {
     let (file, rank) = (king as u32 & 7, king as u32 >> 3);

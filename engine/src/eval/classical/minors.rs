@@ -4,13 +4,12 @@
 use shakmaty::attacks;
 
 use super::facts::Facts;
-use super::{ranks, times};
+use super::{CENTRE_FILES, ranks, times};
 use crate::eval::context::Context;
 use crate::eval::spans::step;
 use crate::eval::trace::{Sum, Term, Trace};
-use crate::types::{Bitboard, Color, Role, Score, Square};
+use crate::types::{Bitboard, Color, Role, Score};
 
-const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
 const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 
 /// Adds the terms of both sides' minor pieces.
@@ -56,7 +55,7 @@ fn surroundings(cx: &Context<'_>, color: Color, minors: Bitboard) -> Score {
     let pawns = cx.men(Color::White, Role::Pawn) | cx.men(Color::Black, Role::Pawn);
     let behind = minors & step(color.other(), pawns);
     let king = cx.position.king(color);
-    let steps = |men: Bitboard| men.into_iter().map(|sq| distance(king, sq)).sum::<usize>();
+    let steps = |men: Bitboard| men.into_iter().map(|sq| king.distance(sq) as usize).sum::<usize>();
     times(params.behind_pawn_mg, params.behind_pawn_eg, behind.count())
         + times(params.knight_king_mg, params.knight_king_eg, steps(cx.men(color, Role::Knight)))
         + times(params.bishop_king_mg, params.bishop_king_eg, steps(cx.men(color, Role::Bishop)))
@@ -89,11 +88,4 @@ fn bishops(cx: &Context<'_>, color: Color) -> Score {
         }
     }
     score
-}
-
-/// Steps of a king between two squares.
-#[inline]
-pub(super) fn distance(a: Square, b: Square) -> usize {
-    let (a, b) = (a as usize, b as usize);
-    (a & 7).abs_diff(b & 7).max((a >> 3).abs_diff(b >> 3))
 }

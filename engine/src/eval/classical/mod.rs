@@ -9,7 +9,6 @@ mod facts;
 mod heavy;
 mod king_danger;
 mod minors;
-mod mobility;
 mod passers;
 pub(super) mod pawns;
 mod shelter;
@@ -22,6 +21,9 @@ use super::trace::{Sum, Term, Trace};
 use crate::types::{Bitboard, ByColor, Color, File, Score, Square};
 
 use facts::{Facts, facts};
+
+/// The files c to f.
+const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
 
 /// What the families found that the search wants to know, each colour's own, 1/256 pawn.
 #[derive(Debug, Clone, Copy, Default)]
@@ -53,7 +55,7 @@ pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) -> Foun
     if needs_facts {
         let facts: &Facts = &facts(cx);
         if params.piece_mobility.on {
-            mobility::evaluate(cx, sum, facts);
+            sum.add_both(Term::PieceMobility, facts.map(|side| side.mobility));
         }
         if params.minor_pieces.on {
             minors::evaluate(cx, sum, facts);
@@ -80,7 +82,9 @@ pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) -> Foun
 /// Changes the whole, once all else is added up: how hard an advantage is to convert.
 #[inline]
 pub(super) fn adjust<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) {
-    winnable::evaluate(cx, sum);
+    if cx.params.winnable.on || cx.params.scale.on {
+        winnable::evaluate(cx, sum);
+    }
 }
 
 /// A pair of cells of a tapered weight.

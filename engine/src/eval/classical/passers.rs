@@ -2,7 +2,6 @@
 //! whether their way is free and safe.
 
 use super::facts::Facts;
-use super::minors::distance;
 use super::{from_edge, pair, rank_of};
 use crate::eval::context::Context;
 use crate::eval::spans::{ahead, step};
@@ -42,7 +41,7 @@ fn passer(cx: &Context<'_>, color: Color, sq: Square, facts: &Facts) -> Score {
     let mut score =
         pair(&params.rank_mg, &params.rank_eg, rank) + pair(&params.file_mg, &params.file_eg, edge);
     let Some(stop_square) = stop.first() else { return score };
-    let steps = |of: Color| distance(cx.position.king(of), stop_square);
+    let steps = |of: Color| cx.position.king(of).distance(stop_square) as usize;
     score += Score::new(0, params.own_king[8 * rank + steps(color)]);
     score += Score::new(0, params.enemy_king[8 * rank + steps(enemy)]);
     if (stop & cx.occupied).any() {

@@ -4,6 +4,7 @@
 use shakmaty::attacks;
 
 use super::{from_edge, pair, rank_of};
+use crate::eval::attack_map::pawn_attacks;
 use crate::eval::spans::{ahead, beside, file_of, step};
 use crate::eval::trace::Term;
 use crate::params::PawnRanks;
@@ -47,6 +48,10 @@ impl Side<'_> {
         let neighbours = beside(file_of(sq)) & own;
         let (rank, edge) = (rank_of(color, sq), from_edge(sq.file()));
         let stop = step(color, square);
+        let is_stopped = |stop: Bitboard| {
+            let (west, east) = pawn_attacks(color, stop);
+            ((stop | west | east) & enemy).any()
+        };
         let mut score = Score::ZERO;
         if supporters > 0 || is_phalanx {
             if is_phalanx {
@@ -63,8 +68,7 @@ impl Side<'_> {
                 score += Score::new(params.isolated_open_mg, params.isolated_open_eg);
             }
         } else if (neighbours & !ahead(color, beside(square) | square)).is_empty()
-            && (stop & enemy).any()
-                | (attacks::pawn_attacks(color, stop_square(color, sq)) & enemy).any()
+            && is_stopped(stop)
         {
             score += pair(&params.backward_mg, &params.backward_eg, rank);
             if is_open {
@@ -102,11 +106,4 @@ impl Side<'_> {
         }
         pair(&params.candidate_mg, &params.candidate_eg, rank_of(color, sq))
     }
-}
-
-/// The square before a pawn; pawns never stand on the last rank.
-#[inline]
-fn stop_square(color: Color, sq: Square) -> Square {
-    let next = color.fold_wb(sq as u32 + 8, (sq as u32).wrapping_sub(8));
-    Square::new(next & 63)
 }

@@ -2,13 +2,11 @@
 //! to place.
 
 use super::facts::Facts;
-use super::ranks;
+use super::{CENTRE_FILES, ranks};
 use crate::eval::context::Context;
 use crate::eval::spans::ahead;
 use crate::eval::trace::{Sum, Term, Trace};
-use crate::types::{Bitboard, ByColor, Color, Role, Score};
-
-const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
+use crate::types::{ByColor, Color, Role, Score};
 
 /// Adds both sides' space.
 #[inline]

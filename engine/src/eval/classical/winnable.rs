@@ -55,7 +55,7 @@ fn factor(cx: &Context<'_>, strong: Color) -> i32 {
     let params = &cx.params.scale;
     let pawns = cx.count(strong, Role::Pawn);
     let [own, other] = [strong, strong.other()].map(|color| cx.stage.pieces[color]);
-    let opposite = has_opposite_bishops(cx);
+    let opposite = cx.has_opposite_bishops();
     let factor = if opposite && own == 3 && other == 3 {
         params.bishops_alone + params.bishops_passer * cx.pawns.passed[strong].count() as i32
     } else if opposite {
@@ -66,14 +66,4 @@ fn factor(cx: &Context<'_>, strong: Color) -> i32 {
         params.base + params.pawn * pawns
     };
     factor.clamp(0, FULL)
-}
-
-/// One bishop each, on squares of different colours, whatever else there is.
-#[inline]
-fn has_opposite_bishops(cx: &Context<'_>) -> bool {
-    let [white, black] = [Color::White, Color::Black].map(|color| cx.men(color, Role::Bishop));
-    let (Some(white), Some(black)) = (white.single_square(), black.single_square()) else {
-        return false;
-    };
-    Bitboard::LIGHT_SQUARES.contains(white) != Bitboard::LIGHT_SQUARES.contains(black)
 }

@@ -56,7 +56,7 @@ pub use opening::Opening;
 pub use order::{OpeningOrder, OrderKind, permutation};
 pub use outcome::Outcome;
 pub use position::read_start;
-pub use random::RandomWords;
+pub use random::{RandomWords, mix};
 pub use replay::Replay;
 pub use source::{BookFormat, Origin, with_text};
 pub use terminal::Terminal;

@@ -8,6 +8,16 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
+/// The finisher of SplitMix64: a permutation of all numbers of 64 bits. What is drawn by it is as fixed
+/// as the streams.
+#[must_use]
+#[inline]
+pub fn mix(mut bits: u64) -> u64 {
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
 pub struct RandomWords(ChaCha8Rng);
 
 impl RandomWords {

@@ -85,19 +85,12 @@ impl FromStr for Candidate {
 /// have different priorities, so that this also tells positions apart.
 pub(super) fn priority(seed: u64, position: &Chess) -> u64 {
     let Zobrist64(key) = position.zobrist_hash(EnPassantMode::Legal);
-    mix(key ^ mix(seed.wrapping_add(0x9e37_79b9_7f4a_7c15)))
+    pgn::mix(key ^ pgn::mix(seed.wrapping_add(0x9e37_79b9_7f4a_7c15)))
 }
 
 /// The order in which a game's positions are taken, by their priorities; another one for each game.
 pub(super) fn draw(game: u64, priority: u64) -> u64 {
-    mix(priority ^ mix(game))
-}
-
-/// The finisher of SplitMix64: a permutation of all numbers of 64 bits.
-fn mix(mut bits: u64) -> u64 {
-    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
+    pgn::mix(priority ^ pgn::mix(game))
 }
 
 #[cfg(test)]

@@ -58,10 +58,7 @@ impl SampledPosition {
 /// The hash that decides which positions are drawn.
 #[inline]
 pub(crate) fn priority(game: u64, ply: u32) -> u64 {
-    let mut hash = game.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(ply);
-    hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    hash ^ (hash >> 31)
+    pgn::mix(game.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(ply))
 }
 
 /// The positions with the least hashes, up to a fixed number.

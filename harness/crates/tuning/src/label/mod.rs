@@ -21,7 +21,7 @@ use arena::record::Score;
 use arena::runner::Stops;
 use engine::Params;
 use process::progress::Progress;
-use process::{Context as _, Error, parallel};
+use process::{Error, parallel};
 use serde::{Deserialize, Serialize};
 use shakmaty::uci::UciMove;
 
@@ -109,7 +109,7 @@ pub struct Labelled {
 /// scores or fails again and again; what is written stays.
 pub fn run(plan: &LabelPlan, stops: &Stops, progress: &dyn Progress) -> Result<Labelled, Error> {
     for path in &plan.sources {
-        std::fs::metadata(path).context(path.display())?;
+        source::find(path)?;
     }
     let teachers = Teachers::start(plan, stops)?;
     let mut labelling = Labelling {
@@ -294,10 +294,7 @@ fn interrupted() -> Error {
 
 /// Another number for each, as if by chance: SplitMix64.
 fn mixed(number: u64) -> u64 {
-    let mut mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ (mixed >> 31)
+    pgn::mix(number.wrapping_add(0x9E37_79B9_7F4A_7C15))
 }
 
 /// A line of the file: the position, White's centipawns, White's result where it is known, the best

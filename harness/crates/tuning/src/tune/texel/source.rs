@@ -1,5 +1,6 @@
 //! Sources of positions: games of runs and of PGN files, and lists of positions with results.
 
+use std::fs::Metadata;
 use std::path::Path;
 
 use shakmaty::fen::Fen;
@@ -41,6 +42,16 @@ impl Wanted {
 /// Lines of a list that are held out together: neighbours are often from one game.
 const BLOCK: u64 = 1024;
 
+/// Fails when there is no such source, before anything is read.
+pub(crate) fn find(path: &Path) -> Result<Metadata, Error> {
+    std::fs::metadata(path).map_err(|error| {
+        let path = path.display();
+        Error::input_output(format!(
+            "{path}: {error}; expected a run's folder, a PGN file or a list of positions"
+        ))
+    })
+}
+
 /// Hands the games of a run's folder or a PGN file, or the positions of a list, to `take` in
 /// batches.
 pub(crate) fn read(
@@ -48,13 +59,7 @@ pub(crate) fn read(
     wanted: Wanted,
     take: &mut dyn FnMut(&[GameLine]) -> Result<(), Error>,
 ) -> Result<Skipped, Error> {
-    let metadata = std::fs::metadata(path).map_err(|error| {
-        let path = path.display();
-        Error::input_output(format!(
-            "{path}: {error}; expected a run's folder, a PGN file or a list of positions"
-        ))
-    })?;
-    if !metadata.is_dir() {
+    if !find(path)?.is_dir() {
         return read_text(path, wanted, take);
     }
     let mut games = Games::open(path)?
