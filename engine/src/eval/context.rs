@@ -3,7 +3,7 @@
 use super::attack_map::{AttackMap, AttackerClass};
 use super::hanging::HangingList;
 use super::pawn_cache::PawnCache;
-use super::pawn_structure::PawnFacts;
+use super::pawn_structure::{PawnFacts, reach};
 use super::phase::Stage;
 use super::threats::Threats;
 use super::{Evaluator, LineFacts};
@@ -81,6 +81,12 @@ impl<'a> Context<'a> {
             return false;
         };
         Bitboard::LIGHT_SQUARES.contains(white) != Bitboard::LIGHT_SQUARES.contains(black)
+    }
+
+    /// The squares that pawns of a colour control or could control after advancing.
+    #[inline]
+    pub(super) fn pawn_reach(&self, color: Color) -> Bitboard {
+        reach(color, self.men(color, Role::Pawn))
     }
 
     /// The squares that pawns of a colour control.

@@ -36,7 +36,7 @@ fn strong_square<T: Trace>(
         return;
     }
     let enemy = color.other();
-    let mut strong = knights & !cx.pawns.reach[enemy];
+    let mut strong = knights & !cx.pawn_reach(enemy);
     if params.cover {
         strong &= cx.pawn_control(color);
     }

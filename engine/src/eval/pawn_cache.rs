@@ -6,7 +6,7 @@ use super::pawn_structure::{PawnFacts, pawns_by_color};
 use crate::memory::touch;
 use crate::params::Params;
 use crate::position::Position;
-use crate::types::{Bitboard, ByColor};
+use crate::types::{Bitboard, ByColor, Square};
 
 /// A table with one place for each hash of the pawns.
 ///
@@ -14,16 +14,25 @@ use crate::types::{Bitboard, ByColor};
 /// true for one set of parameters.
 pub struct PawnCache {
     /// An unused place says that without pawns there is nothing to tell, which is true.
-    places: Box<[(ByColor<Bitboard>, PawnFacts)]>,
+    places: Box<[Place]>,
+}
+
+/// The facts of some pawns, and of where the kings last stood with them.
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    pawns: ByColor<Bitboard>,
+    /// `None`: not looked at yet.
+    kings: Option<ByColor<Square>>,
+    facts: PawnFacts,
 }
 
 impl PawnCache {
     const PLACES: usize = 1024;
 
-    /// An empty cache of 56 KiB.
+    /// An empty cache of 64 KiB.
     #[must_use]
     pub fn new() -> PawnCache {
-        PawnCache { places: vec![Default::default(); PawnCache::PLACES].into_boxed_slice() }
+        PawnCache { places: vec![Place::default(); PawnCache::PLACES].into_boxed_slice() }
     }
 
     /// See [`crate::Engine::warm`].
@@ -35,11 +44,15 @@ impl PawnCache {
     #[inline]
     pub(super) fn facts(&mut self, position: &Position, params: &Params) -> PawnFacts {
         let pawns = pawns_by_color(position);
-        let (known, facts) = &mut self.places[PawnCache::place(&pawns)];
-        if *known != pawns {
-            (*known, *facts) = (pawns, PawnFacts::of(position, params));
+        let kings = Some(ByColor::new_with(|color| position.king(color)));
+        let place = &mut self.places[PawnCache::place(&pawns)];
+        if place.pawns != pawns {
+            *place = Place { pawns, kings, facts: PawnFacts::of(position, params) };
+        } else if place.kings != kings {
+            place.kings = kings;
+            place.facts.shelter(position, &pawns, params);
         }
-        *facts
+        place.facts
     }
 
     /// The place of a structure: the upper bits of a product, in which all pawns have a part.
@@ -71,8 +84,8 @@ mod tests {
     /// Within what an idle engine may cost; and a place is no larger than a cache line.
     #[test]
     fn cache_is_small() {
-        let place = size_of::<(ByColor<Bitboard>, PawnFacts)>();
-        assert!(place <= 64 && place * PawnCache::PLACES <= 96 << 10, "{place}");
+        let place = size_of::<Place>();
+        assert!(place <= 64, "{place}");
     }
 
     #[test]

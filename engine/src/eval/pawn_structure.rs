@@ -1,4 +1,4 @@
-//! Pawn structure, which depends on the pawns alone.
+//! Pawn structure, which depends on the pawns alone, and the kings' shelter behind them.
 
 use super::attack_map::pawn_attacks;
 use super::classical;
@@ -8,30 +8,52 @@ use crate::params::{Params, Pawns, Squares};
 use crate::position::Position;
 use crate::types::{Bitboard, ByColor, Color, Role, Score, relative_square};
 
-/// What depends on the pawns alone.
+/// What depends on the pawns and kings alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct PawnFacts {
     /// Passed pawns: no enemy pawn ahead on their own file or the next ones.
     pub(super) passed: ByColor<Bitboard>,
-    /// Squares that a colour's pawns control now or could control after advancing.
-    pub(super) reach: ByColor<Bitboard>,
     /// The structure's terms added up, White minus Black, 1/256 pawn.
     pub(super) structure: Score,
+    /// Each king's shelter; nought while that is off.
+    pub(super) shelter: ByColor<Score>,
 }
 
 impl PawnFacts {
     /// Works them out.
     pub(super) fn of(position: &Position, params: &Params) -> PawnFacts {
         let pawns = pawns_by_color(position);
-        let reach = ByColor::new_with(|color| beside(ahead(color, pawns[color])));
         let passed = ByColor::new_with(|color| {
             let enemy = color.other();
-            pawns[color] & !(ahead(enemy, pawns[enemy]) | reach[enemy])
+            pawns[color] & !(ahead(enemy, pawns[enemy]) | reach(enemy, pawns[enemy]))
         });
         let mut total = Score::ZERO;
         structure(&pawns, params, |_, color, score| total += color.fold_wb(score, -score));
-        PawnFacts { passed, reach, structure: total }
+        let mut facts = PawnFacts { passed, structure: total, ..PawnFacts::default() };
+        facts.shelter(position, &pawns, params);
+        facts
     }
+
+    /// Works the shelter out.
+    pub(super) fn shelter(
+        &mut self,
+        position: &Position,
+        pawns: &ByColor<Bitboard>,
+        params: &Params,
+    ) {
+        let params = &params.king_shelter;
+        if params.on {
+            self.shelter = ByColor::new_with(|color| {
+                classical::shelter::shelter(params, color, position.king(color), pawns)
+            });
+        }
+    }
+}
+
+/// Squares that a colour's pawns control now or could control after advancing.
+#[inline]
+pub(super) fn reach(color: Color, pawns: Bitboard) -> Bitboard {
+    beside(ahead(color, pawns))
 }
 
 /// The pawns of each colour.

@@ -57,11 +57,14 @@ fn doubled<T: Trace>(
     pawns: ByColor<Bitboard>,
 ) {
     let params = &cx.params.doubled_rooks;
+    if !params.on {
+        return;
+    }
     let behind = rooks & ahead(Color::White, rooks) & !files(pawns.white | pawns.black);
     let sees_another =
         |&sq: &Square| (attacks::rook_attacks(sq, cx.occupied) & file_of(sq) & rooks).any();
     let doubled: Bitboard = behind.into_iter().filter(sees_another).collect();
-    if !params.on || doubled.is_empty() {
+    if doubled.is_empty() {
         return;
     }
     let count = pawns[color.other()].count().min(params.pawns.len() - 1);

@@ -43,7 +43,11 @@ pub(super) fn beside(squares: Bitboard) -> Bitboard {
 #[inline]
 #[must_use]
 pub(super) fn files(squares: Bitboard) -> Bitboard {
-    Bitboard(squares.0 | ahead(Color::White, squares).0 | ahead(Color::Black, squares).0)
+    let mut fill = squares.0;
+    fill |= fill >> 32;
+    fill |= fill >> 16;
+    fill |= fill >> 8;
+    Bitboard((fill & 0xff) * 0x0101_0101_0101_0101)
 }
 
 /// Every square of one square's file.

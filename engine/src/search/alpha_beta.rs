@@ -184,6 +184,8 @@ impl<S: Statistics> Worker<'_, S> {
         let (mut best_move, mut bound) = (Move::NONE, Bound::Upper);
         let mut late = LateMove { tried: 0, depth, ply, is_pv, improving, history: 0 };
         let mut failed = Searched::default();
+        let rows = self.history_rows(ply);
+        let surplus = if in_check { None } else { self.surplus(ply) };
         let mut guessed = false;
         if excluded.is_none() {
             known = self.iid(&mut picker, (alpha, beta), depth, ply).or(known);
@@ -202,16 +204,14 @@ impl<S: Statistics> Worker<'_, S> {
             // +49.7 ± 28.8 Elo): the estimate replaces the search. Late move pruning (late_moves.count,
             // +44.0 ± 26.6 Elo) and pruning by SEE (late_moves.see, +30.0 ± 27.6 Elo).
             let rest = depth - Depth::PLY;
-            if !in_check
-                && let Some(guess) = self.futility_value(&picked, alpha, rest, ply, &checks)
-            {
+            if let Some(guess) = self.futility_value(&picked, alpha, rest, surplus, ply, &checks) {
                 late.tried += 1;
                 guessed = true;
                 best = best.max(guess);
                 continue;
             }
             let rescued = best > -Value::TABLE_BOUND;
-            late.history = self.history_of(mv, ply);
+            late.history = self.history_of(mv, &rows);
             if rescued && !in_check && self.is_skipped(&picked, &late, &checks) {
                 late.tried += 1;
                 continue;
@@ -337,8 +337,11 @@ impl<S: Statistics> Worker<'_, S> {
         moves.is_empty()
     }
 
-    /// Whether a move wins material: by its class if captures are ordered by SEE or hanging men, else by SEE.
+    /// Whether a move wins material, if somebody asks: by its class if captures are ordered by SEE or hanging men, else by SEE.
     fn wins_material(&self, picked: &ScoredMove) -> bool {
+        if !self.setup.judges_wins {
+            return false;
+        }
         let order = &self.setup.params.order;
         match picked.class {
             MoveClass::Winning | MoveClass::Equal | MoveClass::Losing

@@ -23,6 +23,7 @@ impl<S: Statistics> Worker<'_, S> {
         picked: &ScoredMove,
         alpha: Value,
         rest: Depth,
+        surplus: Option<Value>,
         ply: usize,
         checks: &CheckSquares,
     ) -> Option<Value> {
@@ -30,10 +31,14 @@ impl<S: Statistics> Worker<'_, S> {
         let from_hash = picked.class == MoveClass::Hash;
         if rest < Depth::PLY {
             let spared = from_hash && params.lazy.spare_hash;
-            return if spared { None } else { self.lazy_value(picked.mv, alpha, ply, checks) };
+            return if spared {
+                None
+            } else {
+                self.lazy_value(picked.mv, alpha, surplus, ply, checks)
+            };
         }
         let spared = from_hash && params.futility.spare_hash;
-        if spared { None } else { self.futile_value(picked.mv, alpha, rest, ply, checks) }
+        if spared { None } else { self.futile_value(picked.mv, alpha, rest, surplus, checks) }
     }
 
     /// A guess that stands for the value of a move to the horizon or behind it, when it does not
@@ -42,15 +47,19 @@ impl<S: Statistics> Worker<'_, S> {
         &mut self,
         mv: Move,
         alpha: Value,
+        surplus: Option<Value>,
         ply: usize,
         checks: &CheckSquares,
     ) -> Option<Value> {
         let params = &self.setup.params.lazy;
-        if !params.on || !self.may_guess(ply) {
-            return None;
-        }
+        let surplus = surplus.filter(|_| params.on)?;
         self.stats.count(SearchEvent::Lazy);
-        let surplus = self.surplus(ply, params.correction);
+        let surplus = match params.correction {
+            0 => Value::ZERO,
+            1 => surplus,
+            2 => surplus.max(Value::ZERO),
+            _ => surplus.max(-surplus),
+        };
         let guess = (self.guess(mv) + Value::new(params.margin) + surplus).clamp_evaluation();
         if guess > alpha || self.position.gives_check(mv, checks) {
             return None;
@@ -69,13 +78,13 @@ impl<S: Statistics> Worker<'_, S> {
         mv: Move,
         alpha: Value,
         rest: Depth,
-        ply: usize,
+        surplus: Option<Value>,
         checks: &CheckSquares,
     ) -> Option<Value> {
         let params = &self.setup.params.futility;
+        let surplus = surplus?;
         let plies = rest.to_plies();
-        if !params.on || plies < 1 || plies > params.depth || !mv.is_quiet() || !self.may_guess(ply)
-        {
+        if !params.on || plies < 1 || plies > params.depth || !mv.is_quiet() {
             return None;
         }
         let margin = match plies {
@@ -83,7 +92,7 @@ impl<S: Statistics> Worker<'_, S> {
             1 => params.one,
             more => params.two + (more - 2) * params.further,
         };
-        let surplus = if params.correction { self.surplus(ply, 1) } else { Value::ZERO };
+        let surplus = if params.correction { surplus } else { Value::ZERO };
         let score = (self.guess(mv) + surplus).clamp_evaluation();
         if alpha < score + Value::new(margin) || self.position.gives_check(mv, checks) {
             return None;
@@ -92,14 +101,21 @@ impl<S: Statistics> Worker<'_, S> {
         Some(score)
     }
 
-    /// Whether the last evaluation can be built on: its side was not in check, and nothing special
-    /// made its value (LAZ-02, LAZ-07..09).
-    fn may_guess(&self, ply: usize) -> bool {
+    /// What the last evaluation said beyond `I_SCORE`, seen by the side to move (LAZ-05, AMB-15): the
+    /// same for all moves of a node. `None` where it cannot be built on: its side was in check, or
+    /// something special made its value (LAZ-02, LAZ-07..09).
+    #[inline]
+    pub(super) fn surplus(&self, ply: usize) -> Option<Value> {
         let params = &self.setup.params.lazy;
-        let Some(last) = &self.buffers.stack[ply].evaluation else { return false };
-        !(params.spare_quadrant && last.quadrant
+        let last = self.buffers.stack[ply].evaluation.as_ref()?;
+        if params.spare_quadrant && last.quadrant
             || params.spare_endings && last.known_ending
-            || params.spare_mates && (last.mates.white.is_some() || last.mates.black.is_some()))
+            || params.spare_mates && (last.mates.white.is_some() || last.mates.black.is_some())
+        {
+            return None;
+        }
+        let turn = self.position.turn();
+        Some(seen_by(turn, last.value) - self.i_score(turn))
     }
 
     /// `I_SCORE` behind a move, seen by the side to move.
@@ -107,19 +123,6 @@ impl<S: Statistics> Worker<'_, S> {
     fn guess(&self, mv: Move) -> Value {
         let after = self.setup.evaluator.i_score_after(&self.position, mv);
         seen_by(self.position.turn(), after)
-    }
-
-    /// What the last evaluation said beyond `I_SCORE`, seen by the side to move (LAZ-05, AMB-15).
-    fn surplus(&self, ply: usize, correction: i32) -> Value {
-        let turn = self.position.turn();
-        let Some(value) = self.buffers.stack[ply].value(turn) else { return Value::ZERO };
-        let surplus = value - self.i_score(turn);
-        match correction {
-            0 => Value::ZERO,
-            1 => surplus,
-            2 => surplus.max(Value::ZERO),
-            _ => surplus.max(-surplus),
-        }
     }
 
     /// What the evaluation says behind a move, for the count of errors.

@@ -1,5 +1,6 @@
 //! Late moves: searched less deep first (LMR-01..11, RED-16), or not at all.
 
+use super::heuristics::HistoryRows;
 use super::statistics::Statistics;
 use super::worker::Worker;
 use crate::eval::Evaluation;
@@ -173,18 +174,22 @@ impl<S: Statistics> Worker<'_, S> {
         found && !self.position.gives_check(mv, checks)
     }
 
-    /// What the histories say of a quiet move not yet made, −2000..2000 for each that is kept; 0 for
-    /// other moves, and where nobody asks.
+    /// Where a node finds what the histories say of its moves; `None` where nobody asks.
     #[inline]
-    pub(super) fn history_of(&self, mv: Move, ply: usize) -> i32 {
+    pub(super) fn history_rows(&self, ply: usize) -> Option<HistoryRows> {
         let params = &self.setup.params;
         let asks =
             params.late_moves.history || params.lmr.spare_history || params.lmr.history_step > 0;
-        if !asks || !mv.is_quiet() {
-            return 0;
-        }
         let stack = &self.buffers.stack[..];
-        self.heuristics.quiet_scores(&self.position, stack, ply, params).plain(mv)
+        asks.then(|| self.heuristics.history_rows(&self.position, stack, ply))
+    }
+
+    /// What the histories say of a quiet move not yet made, −2000..2000 for each that is kept; 0 for
+    /// other moves, and where nobody asks.
+    #[inline]
+    pub(super) fn history_of(&self, mv: Move, rows: &Option<HistoryRows>) -> i32 {
+        let rows = rows.as_ref().filter(|_| mv.is_quiet());
+        rows.map_or(0, |rows| self.heuristics.history(rows, &self.position, mv))
     }
 }
 

@@ -109,6 +109,7 @@ impl<S: Statistics> Worker<'_, S> {
         let start = self.buffers.moves.len();
         let mut picker = Picker::new(wanted, hash_move, ply, &self.position, start);
         let squares = self.position.check_squares();
+        let surplus = if in_check { None } else { self.surplus(ply) };
         let mut tried = 0;
         while let Some(picked) = picker.next(&mut self.sources()) {
             let mv = picked.mv;
@@ -118,7 +119,7 @@ impl<S: Statistics> Worker<'_, S> {
                 continue;
             }
             tried += 1;
-            if !in_check && let Some(guess) = self.lazy_value(mv, alpha, ply, &squares) {
+            if let Some(guess) = self.lazy_value(mv, alpha, surplus, ply, &squares) {
                 best = best.max(guess);
                 continue;
             }

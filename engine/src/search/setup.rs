@@ -34,6 +34,8 @@ pub struct Setup {
     pub(super) pins: SeePins,
     /// Where moves are reduced or pruned by their squares (PRO-21).
     pub(super) square_gains: Option<SquareGains>,
+    /// Whether a rule asks if a move won material.
+    pub(super) judges_wins: bool,
     late: Box<[[u8; 64]; 64]>,
 }
 
@@ -72,6 +74,7 @@ impl Setup {
             exchange: exchange_values(&params.see),
             pins: if params.see.pins { SeePins::Respected } else { SeePins::Ignored },
             square_gains: SquareGains::new(params),
+            judges_wins: judges_wins(params),
             late: late_table(&params.lmr),
             params: Arc::clone(params),
         }
@@ -99,6 +102,17 @@ impl Setup {
     pub(super) fn late_quarters(&self, plies: i32, tried: usize) -> i32 {
         i32::from(self.late[plies.clamp(0, 63) as usize][tried.min(63)])
     }
+}
+
+/// Recapture extensions, static pruning and all reductions but the first ask it (EXT-04, SEL-14, RED-06).
+fn judges_wins(params: &Params) -> bool {
+    params.recapture_ext.on
+        || params.selective.static_part
+        || params.two_hanging.on
+        || params.reduction2a.on
+        || params.reduction2b.on
+        || params.reduction2c.on
+        || params.reduction2d.on
 }
 
 /// Quarter plies by remaining depth and move number: a base and the product of both logarithms.

@@ -8,28 +8,39 @@ use super::{ranks, times};
 use crate::eval::context::Context;
 use crate::eval::spans::{files, step};
 use crate::eval::trace::{Sum, Term, Trace};
-use crate::types::{Bitboard, Color, Role, Score};
+use crate::types::{Bitboard, ByColor, Color, Role, Score};
 
 /// Adds the terms of both sides' rooks and queens.
 #[inline]
 pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, facts: &Facts) {
+    let pawn_files = ByColor::new_with(|color| files(cx.men(color, Role::Pawn)));
     for color in Color::ALL {
         let (rooks, queens) = (cx.men(color, Role::Rook), cx.men(color, Role::Queen));
-        if (rooks | queens).any() {
-            let score = rooks_on_files(cx, color, facts, rooks) + queens_far(cx, color, queens);
-            sum.add(Term::HeavyPieces, color, score);
+        let mut score = Score::ZERO;
+        if rooks.any() {
+            score += rooks_on_files(cx, color, facts, rooks, &pawn_files);
         }
+        if queens.any() {
+            score += queens_far(cx, color, queens);
+        }
+        sum.add(Term::HeavyPieces, color, score);
     }
 }
 
 /// Rooks by the pawns on their file; those with hardly a square beside their own king, worse when it
 /// cannot castle; those whose file meets a queen or the enemy's ring.
 #[inline]
-fn rooks_on_files(cx: &Context<'_>, color: Color, facts: &Facts, rooks: Bitboard) -> Score {
+fn rooks_on_files(
+    cx: &Context<'_>,
+    color: Color,
+    facts: &Facts,
+    rooks: Bitboard,
+    pawn_files: &ByColor<Bitboard>,
+) -> Score {
     let params = &cx.params.heavy_pieces;
     let enemy = color.other();
-    let own_files = files(cx.men(color, Role::Pawn));
-    let open = rooks & !own_files & !files(cx.men(enemy, Role::Pawn));
+    let own_files = pawn_files[color];
+    let open = rooks & !own_files & !pawn_files[enemy];
     let half_open = rooks & !own_files & !open;
     let blocked = rooks & files(cx.men(color, Role::Pawn) & step(enemy, cx.occupied));
     let queens =
@@ -60,6 +71,6 @@ fn rooks_on_files(cx: &Context<'_>, color: Color, facts: &Facts, rooks: Bitboard
 #[inline]
 fn queens_far(cx: &Context<'_>, color: Color, queens: Bitboard) -> Score {
     let params = &cx.params.heavy_pieces;
-    let far = queens & ranks(color, 4, 7) & !cx.pawns.reach[color.other()];
+    let far = queens & ranks(color, 4, 7) & !cx.pawn_reach(color.other());
     times(params.infiltration_mg, params.infiltration_eg, far.count())
 }

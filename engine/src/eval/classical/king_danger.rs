@@ -10,17 +10,15 @@ use crate::eval::context::Context;
 use crate::eval::trace::{Sum, Term, Trace};
 use crate::types::{Bitboard, ByColor, Color, Role, Score, Square};
 
-/// Adds both kings' danger, and returns it, 1/256 pawn of the middle game. `shelter` has the points
-/// of each king's pawns.
+/// Adds both kings' danger, and returns it, 1/256 pawn of the middle game.
 #[inline]
 pub(super) fn evaluate<T: Trace>(
     cx: &Context<'_>,
     sum: &mut Sum<'_, T>,
     facts: &Facts,
-    shelter: ByColor<Score>,
 ) -> ByColor<i32> {
     let params = &cx.params.king_danger;
-    let units = ByColor::new_with(|color| units(cx, color, facts, shelter[color]).max(0));
+    let units = ByColor::new_with(|color| units(cx, color, facts).max(0));
     let danger = units.map(|units| units * units / params.square_divisor);
     sum.add_both(
         Term::KingDanger,
@@ -31,7 +29,7 @@ pub(super) fn evaluate<T: Trace>(
 
 /// Units of danger to the king of a colour.
 #[inline]
-fn units(cx: &Context<'_>, color: Color, facts: &Facts, shelter: Score) -> i32 {
+fn units(cx: &Context<'_>, color: Color, facts: &Facts) -> i32 {
     let params = &cx.params.king_danger;
     let enemy = color.other();
     let (own, foe) = (&facts[color], &facts[enemy]);
@@ -57,7 +55,7 @@ fn units(cx: &Context<'_>, color: Color, facts: &Facts, shelter: Score) -> i32 {
         - params.wing_defence * count(wing & own.all)
         - params.no_queen * i32::from(!has_queen)
         - params.knight_defence * i32::from((own.knights & own.king).any())
-        - params.shelter * shelter.mg() / 16
+        - params.shelter * cx.pawns.shelter[color].mg() / 16
         + params.base
 }
 

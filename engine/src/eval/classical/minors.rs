@@ -33,7 +33,7 @@ fn outposts(cx: &Context<'_>, color: Color, facts: &Facts) -> Score {
     let enemy = color.other();
     let squares = ranks(color, 3, 5)
         & (facts[color].pawns | step(enemy, cx.men(enemy, Role::Pawn)))
-        & !cx.pawns.reach[enemy];
+        & !cx.pawn_reach(enemy);
     if squares.is_empty() {
         return Score::ZERO;
     }

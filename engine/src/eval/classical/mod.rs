@@ -11,7 +11,7 @@ mod king_danger;
 mod minors;
 mod passers;
 pub(super) mod pawns;
-mod shelter;
+pub(super) mod shelter;
 mod space;
 mod threats;
 mod winnable;
@@ -50,8 +50,9 @@ pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) -> Foun
         || params.heavy_pieces.on
         || params.passers.on
         || params.space.on;
-    let shelter =
-        if params.king_shelter.on { shelter::evaluate(cx, sum) } else { Default::default() };
+    if params.king_shelter.on {
+        sum.add_both(Term::KingShelter, cx.pawns.shelter);
+    }
     if needs_facts {
         let facts: &Facts = &facts(cx);
         if params.piece_mobility.on {
@@ -64,7 +65,7 @@ pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) -> Foun
             heavy::evaluate(cx, sum, facts);
         }
         if params.king_danger.on {
-            found.king_danger = Some(king_danger::evaluate(cx, sum, facts, shelter));
+            found.king_danger = Some(king_danger::evaluate(cx, sum, facts));
         }
         if params.piece_threats.on {
             threats::evaluate(cx, sum, facts);

@@ -1,30 +1,20 @@
 //! The pawns on the king's three files: shelter by the own pawn's rank, storm by the enemy's.
 
-use super::{from_edge, pair, rank_of};
-use crate::eval::context::Context;
+use super::{from_edge, pair, rank_of, ranks};
 use crate::eval::spans::file_of;
-use crate::eval::trace::{Sum, Term, Trace};
-use crate::types::{Bitboard, ByColor, Color, File, Role, Score, Square};
+use crate::params::KingShelter;
+use crate::types::{Bitboard, ByColor, Color, File, Score, Square};
 
-use super::ranks;
-
-/// Adds both kings' shelter and returns it.
-#[inline]
-pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) -> ByColor<Score> {
-    let shelter = ByColor::new_with(|color| shelter(cx, color));
-    sum.add_both(Term::KingShelter, shelter);
-    shelter
-}
-
-/// The king's file and the two beside it, shifted onto the board; only pawns on the king's rank or
-/// before it count.
-#[inline]
-fn shelter(cx: &Context<'_>, color: Color) -> Score {
-    let params = &cx.params.king_shelter;
-    let king = cx.position.king(color);
+/// Points of a king's pawns: its file and the two beside it, shifted onto the board; only pawns on the
+/// king's rank or before it count.
+pub(in crate::eval) fn shelter(
+    params: &KingShelter,
+    color: Color,
+    king: Square,
+    pawns: &ByColor<Bitboard>,
+) -> Score {
     let before = ranks(color, rank_of(color, king) as u32, 7);
-    let own = cx.men(color, Role::Pawn) & before;
-    let enemy = cx.men(color.other(), Role::Pawn) & before;
+    let [own, enemy] = [color, color.other()].map(|color| pawns[color] & before);
     let centre = (king as u32 & 7).clamp(1, 6);
     let mut score = Score::ZERO;
     for file in centre - 1..=centre + 1 {

@@ -44,6 +44,8 @@ pub(super) struct Histories {
     follow_ups: Scores,
     /// Captures by piece, target and victim.
     captures: Scores,
+    /// Whether `piece_to` is more than what the piece-square tables learn from.
+    orders_by_piece: bool,
     bonus: CutBonus,
 }
 
@@ -104,6 +106,7 @@ impl Histories {
         ] {
             scores.fade(rules.keep);
         }
+        self.orders_by_piece = rules.piece_to;
         self.bonus = CutBonus::new(rules);
     }
 
@@ -149,6 +152,18 @@ impl Histories {
         self.captures.of(by_capture(piece, to, victim)) * weight / Scores::MAX
     }
 
+    /// The sum of what the histories say of a quiet move of a node, −2000..2000 each, whatever their
+    /// weights.
+    #[inline]
+    pub(super) fn plain(&self, rows: &HistoryRows, piece: Piece, mv: Move) -> i32 {
+        let cell = by_role(piece, mv.to());
+        let squares = mv.from() as usize * SQUARES + mv.to() as usize;
+        self.butterfly.of(rows.butterfly + squares)
+            + self.replies.of(rows.replies + cell)
+            + self.follow_ups.of(rows.follow_ups + cell)
+            + if self.orders_by_piece { self.piece_to(piece, mv.landing()) } else { 0 }
+    }
+
     #[inline]
     pub(super) fn piece_to(&self, piece: Piece, to: Square) -> i32 {
         self.piece_to.of(by_piece(piece, to))
@@ -157,6 +172,27 @@ impl Histories {
     pub(super) fn warm(&self) {
         for scores in [&self.butterfly, &self.piece_to, &self.captures] {
             scores.warm();
+        }
+    }
+}
+
+/// Where a node's cells begin in the histories of quiet moves; a history has none behind a move that
+/// there was not.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::search) struct HistoryRows {
+    butterfly: usize,
+    replies: usize,
+    follow_ups: usize,
+}
+
+impl HistoryRows {
+    #[inline]
+    pub(super) fn of(position: &Position, last: LastMoves) -> HistoryRows {
+        let row = |last: Option<(Piece, Square)>| last.map_or(Scores::NOWHERE, after);
+        HistoryRows {
+            butterfly: by_squares(position.turn(), Move::NONE),
+            replies: row(last.enemy()),
+            follow_ups: row(last.own()),
         }
     }
 }
@@ -211,14 +247,6 @@ impl<'a> QuietScores<'a> {
         }
     }
 
-    /// The sum of what the histories say of a quiet move, −2000..2000 each, whatever their weights.
-    pub(in crate::search) fn plain(&self, mv: Move) -> i32 {
-        let cell = mv.from() as usize * SQUARES + mv.to() as usize;
-        let piece = self.position.piece_at(mv.from());
-        let others = self.others.as_ref().map_or(0, |others| others.plain(piece, mv));
-        score(self.butterfly, cell) + others
-    }
-
     /// What all histories say of a quiet move, in 1/256 ordering point.
     #[inline]
     pub(in crate::search) fn of(&self, mv: Move) -> i32 {
@@ -239,12 +267,6 @@ impl Others<'_> {
         let by_piece =
             self.piece_to.map_or(0, |(scores, weight)| scores.of(by_piece(piece, to)) * weight);
         by_piece + after
-    }
-
-    fn plain(&self, piece: Piece, mv: Move) -> i32 {
-        let cell = by_role(piece, mv.to());
-        let after: i32 = self.after.iter().map(|(row, _)| score(row, cell)).sum();
-        after + self.piece_to.map_or(0, |(scores, _)| scores.of(by_piece(piece, mv.landing())))
     }
 }
 

@@ -27,7 +27,7 @@ use histories::Histories;
 use killers::Killers;
 use mates::MateCells;
 
-pub(super) use histories::QuietScores;
+pub(super) use histories::{HistoryRows, QuietScores};
 pub(super) use killers::Killer;
 pub(super) use searched::Searched;
 
@@ -192,6 +192,24 @@ impl Heuristics {
         params: &Params,
     ) -> QuietScores<'a> {
         QuietScores::new(&self.histories, position, LastMoves::of(stack, ply), params)
+    }
+
+    /// Where the cells of a node on `ply` begin.
+    #[inline]
+    pub(super) fn history_rows(
+        &self,
+        position: &Position,
+        stack: &[StackEntry],
+        ply: usize,
+    ) -> HistoryRows {
+        HistoryRows::of(position, LastMoves::of(stack, ply))
+    }
+
+    /// The sum of what the histories say of a quiet move of a node, −2000..2000 each, whatever their
+    /// weights in the order.
+    #[inline]
+    pub(super) fn history(&self, rows: &HistoryRows, position: &Position, mv: Move) -> i32 {
+        self.histories.plain(rows, position.piece_at(mv.from()), mv)
     }
 
     /// What the history of a capture of `victim` adds to it: up to `weight` either way.

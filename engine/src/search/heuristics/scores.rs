@@ -17,6 +17,8 @@ const BLOCK: usize = 256;
 impl Scores {
     /// The greatest score either way.
     pub(super) const MAX: i32 = 2000;
+    /// A cell that no table has, nor those behind it.
+    pub(super) const NOWHERE: usize = usize::MAX / 2;
 
     /// Has so many cells from now on, or none. What is there stays if the number is right.
     pub(super) fn fit(&mut self, on: bool, cells: usize) {

@@ -228,8 +228,8 @@ fn plain_scores_have_no_weight() {
         params.set("history.piece_to_weight", weight).unwrap();
         let mut node = Node::new(&params, START);
         node.cut("h2h3", 10);
-        let scores = node.heuristics.quiet_scores(&node.position, &node.stack[..], 4, &params);
-        scores.plain(node.mv("h2h3"))
+        let rows = node.heuristics.history_rows(&node.position, &node.stack[..], 4);
+        node.heuristics.history(&rows, &node.position, node.mv("h2h3"))
     };
     assert!(plain("0") > 0);
     assert_eq!(plain("0"), plain("1"));

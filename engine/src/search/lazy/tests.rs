@@ -23,7 +23,9 @@ fn lazy(params: &Params, fen: &str, mv: &str, above: i32) -> Option<i32> {
         let guess = behind + Value::new(params.lazy.margin) + surplus;
         let checks = worker.position.check_squares();
         let alpha = guess + Value::new(above);
-        worker.lazy_value(mv, alpha, ply, &checks).map(|value| (value - guess).binary())
+        worker
+            .lazy_value(mv, alpha, worker.surplus(ply), ply, &checks)
+            .map(|value| (value - guess).binary())
     })
 }
 
@@ -101,7 +103,7 @@ fn by_the_depth_behind_the_move() {
             let (alpha, checks) = (Value::new(9999), worker.position.check_squares());
             let picked = ScoredMove::new(mv, 0, class);
             let rest = Depth::plies(plies);
-            worker.futility_value(&picked, alpha, rest, ply, &checks).is_some()
+            worker.futility_value(&picked, alpha, rest, worker.surplus(ply), ply, &checks).is_some()
         })
     };
     for (lazy, plies) in [(true, 0), (false, 1)] {
@@ -123,8 +125,8 @@ fn guesses_are_no_mates() {
     after(params, fen, &[], |worker, ply| {
         let mv = worker.position.parse_uci("a7a6").expect("legal");
         let (alpha, checks) = (Value::INFINITE, worker.position.check_squares());
-        let lazy = worker.lazy_value(mv, alpha, ply, &checks);
-        let futile = worker.futile_value(mv, alpha, Depth::PLY, ply, &checks);
+        let lazy = worker.lazy_value(mv, alpha, worker.surplus(ply), ply, &checks);
+        let futile = worker.futile_value(mv, alpha, Depth::PLY, worker.surplus(ply), &checks);
         assert!(lazy.is_some_and(|guess| !guess.is_mate()), "{lazy:?}");
         assert!(futile.is_some_and(|guess| !guess.is_mate()), "{futile:?}");
     });
@@ -139,7 +141,7 @@ fn chess_knowledge() {
         after(params.clone(), QUIET, &[], |worker, ply| {
             let mv = worker.position.parse_uci("b1c3").expect("legal");
             let checks = worker.position.check_squares();
-            let guess = worker.lazy_value(mv, Value::new(9999), ply, &checks);
+            let guess = worker.lazy_value(mv, Value::new(9999), worker.surplus(ply), ply, &checks);
             guess.expect("far behind").binary()
         })
     };
@@ -159,7 +161,7 @@ fn futile(params: &Params, fen: &str, mv: &str, plies: i32, above: i32) -> Optio
         let guess = worker.guess(mv);
         let checks = worker.position.check_squares();
         let (alpha, rest) = (guess + Value::new(above), Depth::plies(plies));
-        let value = worker.futile_value(mv, alpha, rest, ply, &checks);
+        let value = worker.futile_value(mv, alpha, rest, worker.surplus(ply), &checks);
         value.map(|value| (value - guess).binary())
     })
 }

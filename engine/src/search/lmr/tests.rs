@@ -52,7 +52,7 @@ fn with(
         let depth = Depth::plies(plies);
         let mut late = at(tried, depth, ply);
         prepare(worker);
-        late.history = worker.history_of(mv, ply);
+        late.history = worker.history_of(mv, &worker.history_rows(ply));
         let losing = worker.position.see(mv, &worker.setup.exchange, worker.setup.pins);
         let class = match (mv.is_quiet(), losing < Value::ZERO) {
             (true, _) => MoveClass::Quiet,
