@@ -11,6 +11,10 @@ use crate::types::{Bitboard, Color, Role, Score, relative_square};
 /// All terms of knights.
 #[inline]
 pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) {
+    let params = cx.params;
+    if !params.strong_square.on && !params.knight_blockade.on && !params.cooperative_knights.on {
+        return;
+    }
     for color in Color::ALL {
         let knights = cx.men(color, Role::Knight);
         if knights.any() {

@@ -11,6 +11,16 @@ use crate::types::{Bitboard, ByColor, Color, Rank, Role, Score, Square, relative
 /// All terms of rooks.
 #[inline]
 pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) {
+    let params = cx.params;
+    let on = params.rook_connection.on
+        || params.doubled_rooks.on
+        || params.rook_seventh.on
+        || params.rook_pin_eighth.on
+        || params.rook_ram.on
+        || params.rook_behind_pawn.on;
+    if !on {
+        return;
+    }
     let pawns = ByColor::new_with(|color| cx.men(color, Role::Pawn));
     for color in Color::ALL {
         let rooks = cx.men(color, Role::Rook);
@@ -57,14 +67,11 @@ fn doubled<T: Trace>(
     pawns: ByColor<Bitboard>,
 ) {
     let params = &cx.params.doubled_rooks;
-    if !params.on {
-        return;
-    }
     let behind = rooks & ahead(Color::White, rooks) & !files(pawns.white | pawns.black);
     let sees_another =
         |&sq: &Square| (attacks::rook_attacks(sq, cx.occupied) & file_of(sq) & rooks).any();
     let doubled: Bitboard = behind.into_iter().filter(sees_another).collect();
-    if doubled.is_empty() {
+    if !params.on || doubled.is_empty() {
         return;
     }
     let count = pawns[color.other()].count().min(params.pawns.len() - 1);

@@ -85,6 +85,31 @@ impl Position {
         self.exchange(mv, values, pins, |_| ())
     }
 
+    /// Whether a quiet move or a capture wins at least `least` by [`Position::see`]. The exchange is
+    /// worked out only where the men alone do not decide it.
+    #[must_use]
+    pub fn see_reaches(
+        &self,
+        mv: Move,
+        least: Value,
+        values: &ExchangeValues,
+        pins: SeePins,
+    ) -> bool {
+        let role = |sq| self.piece_at(sq).role();
+        let promotions = matches!(mv.to().rank(), Rank::First | Rank::Eighth);
+        if mv.is_plain() && !promotions {
+            let wins = role(mv.to()).map_or(0, |role| values.of(role));
+            let risks = role(mv.from()).map_or(0, |role| values.of(role));
+            if wins < least.binary() {
+                return false;
+            }
+            if wins - risks >= least.binary() {
+                return true;
+            }
+        }
+        self.see(mv, values, pins) >= least
+    }
+
     /// The exchange of [`Position::see`] spelt out (SEE-12): `mv` and every capture that follows it,
     /// up to the last man that can take, and how many of them happen if both sides stop when
     /// going on gains nothing. Empty for castling.
@@ -257,5 +282,34 @@ impl Exchange<'_> {
         let mut enemies = attackers & position.by_color(side.other());
         enemies.discard(self.target);
         enemies.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::movegen::MoveList;
+    use crate::params::by_role;
+
+    /// A threshold is reached where the whole exchange says so, with promotions, too.
+    #[test]
+    fn a_threshold_is_that_of_the_exchange() {
+        let values = ExchangeValues::new(|role| by_role(role, [256, 768, 800, 1280, 2500, 0]));
+        let promoting = "r3k2r/1P4P1/8/8/8/8/1p4p1/R3K2R w KQkq - 0 1";
+        let mut reached = [0; 2];
+        for fen in crate::bench::POSITIONS.iter().copied().chain([promoting]) {
+            let position = Position::from_fen(fen).expect(fen);
+            let mut moves = MoveList::new();
+            position.legal_moves(&mut moves);
+            for &mv in moves.as_slice() {
+                let see = position.see(mv, &values, SeePins::Ignored);
+                for least in [-2500, -600, -256, -1, 0, 1, 256, 1000].map(Value::new) {
+                    let reaches = position.see_reaches(mv, least, &values, SeePins::Ignored);
+                    assert_eq!(reaches, see >= least, "{fen} {mv:?} {see:?} {least:?}");
+                    reached[usize::from(reaches)] += 1;
+                }
+            }
+        }
+        assert!(reached.into_iter().all(|times| times > 100), "{reached:?}");
     }
 }

@@ -208,11 +208,17 @@ impl<S: Statistics> Worker<'_, S> {
                 late.tried += 1;
                 guessed = true;
                 best = best.max(guess);
+                if self.skips_behind(mv, guess, alpha) {
+                    picker.skip_quiets(&mut self.sources(), &checks);
+                }
                 continue;
             }
             let rescued = best > -Value::TABLE_BOUND;
             late.history = self.history_of(mv, &rows);
             if rescued && !in_check && self.is_skipped(&picked, &late, &checks) {
+                if self.is_too_late(mv, &late) && self.setup.params.skip_quiets.count {
+                    picker.skip_quiets(&mut self.sources(), &checks);
+                }
                 late.tried += 1;
                 continue;
             }

@@ -15,6 +15,14 @@ impl<S: Statistics> Worker<'_, S> {
         seen_by(color, self.setup.evaluator.i_score(&self.position))
     }
 
+    /// Whether a quiet move that was given up for this guess misses alpha by so much that no other quiet
+    /// move needs to be looked at.
+    #[inline]
+    pub(super) fn skips_behind(&self, mv: Move, guess: Value, alpha: Value) -> bool {
+        let params = &self.setup.params.skip_quiets;
+        params.futile && mv.is_quiet() && guess + Value::new(params.excess) <= alpha
+    }
+
     /// A guess that stands for the value of a move of the main search, so that it need not be made;
     /// `rest` is the depth behind it.
     #[inline]

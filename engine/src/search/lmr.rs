@@ -1,6 +1,7 @@
 //! Late moves: searched less deep first (LMR-01..11, RED-16), or not at all.
 
 use super::heuristics::HistoryRows;
+use super::setup::Setup;
 use super::statistics::Statistics;
 use super::worker::Worker;
 use crate::eval::Evaluation;
@@ -152,26 +153,38 @@ impl<S: Statistics> Worker<'_, S> {
             return false;
         }
         let quiet = mv.is_quiet();
-        let mut found = false;
-        if params.count && quiet && plies <= params.count_depth {
-            let full = params.count_base + plies * plies;
-            let most = if late.improving { full } else { full / 2 };
-            found |= late.tried as i32 >= most;
-        }
+        let mut found = self.is_too_late(mv, late);
         if params.history && quiet && plies <= params.history_depth {
             found |= late.history < params.history_limit * plies;
         }
         found |= self.is_to_a_poor_square(mv, late);
         if !found && params.see && plies <= params.see_depth {
             let allowed = if quiet { params.see_quiet } else { params.see_capture } * plies;
-            let exchange = || self.position.see(mv, &self.setup.exchange, self.setup.pins);
-            let see = || picked.see().unwrap_or_else(exchange);
+            let least = Value::new(-allowed);
+            let Setup { exchange, pins, .. } = self.setup;
+            let loses = || match picked.see() {
+                Some(see) => see < least,
+                None => !self.position.see_reaches(mv, least, exchange, *pins),
+            };
             // Where the order goes by exchanges, a capture with a good place in it loses nothing.
             let may_lose =
                 quiet || picked.class == MoveClass::Losing || !self.setup.params.order.see;
-            found |= may_lose && see() < Value::new(-allowed);
+            found |= may_lose && loses();
         }
         found && !self.position.gives_check(mv, checks)
+    }
+
+    /// Whether so many moves were tried before it that a quiet move is given up.
+    #[inline]
+    pub(super) fn is_too_late(&self, mv: Move, late: &LateMove) -> bool {
+        let params = &self.setup.params.late_moves;
+        let plies = late.depth.to_plies();
+        if !params.count || !mv.is_quiet() || plies > params.count_depth {
+            return false;
+        }
+        let full = params.count_base + plies * plies;
+        let most = if late.improving { full } else { full / 2 };
+        late.tried as i32 >= most
     }
 
     /// Where a node finds what the histories say of its moves; `None` where nobody asks.

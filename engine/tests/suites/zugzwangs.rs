@@ -7,9 +7,8 @@ use engine::suite::SuiteFile;
 use super::{file_of, full_width, nodes, params, personalities, search, solved};
 
 /// A search without null moves and pruning solves each of these within 5,000 nodes. The engine as it
-/// plays loses none of them to null moves: near the root there are none where few pieces are left.
-/// Without that, verifying null moves at every depth solves more than believing them, but loses games.
-/// Other personalities may go wrong here as their papers do.
+/// plays loses none of them to null moves: near the root there are none where few pieces are left. If
+/// all null moves are believed, some are lost. Other personalities may go wrong here as their papers do.
 #[test]
 fn null_moves_lose_no_simple_zugzwangs() {
     let text = include_str!("../data/zugzwang.epd");
@@ -21,14 +20,11 @@ fn null_moves_lose_no_simple_zugzwangs() {
     };
     let plays = count(&|_| ());
     let without = count(&|params| params.selective.null_part = false);
-    let verified_from = |depth| {
-        count(&|params| {
-            (params.null_move.near_plies, params.null_move.verify_depth) = (0, depth);
-        })
-    };
-    let (gullible, verified) = (verified_from(0), verified_from(1));
-    let counts = format!("{plays} as it plays, {without} {gullible} {verified}");
-    assert!(plays >= without && without > gullible && verified > gullible, "{counts}");
+    let believed = count(&|params| {
+        (params.null_move.near_plies, params.null_move.verify_depth) = (0, 0);
+    });
+    let counts = format!("{plays} as it plays, {without} without, {believed} believing all");
+    assert!(plays >= without && without > believed, "{counts}");
 }
 
 /// The share solved within a million nodes, as the personality plays and with all selectivity off.

@@ -189,6 +189,7 @@ table! {
         selective: Selective,
         null_move: NullMove,
         futility: Futility,
+        skip_quiets: SkipQuiets,
         static_cut: StaticCut,
         late_moves: LateMoves,
     }

@@ -50,6 +50,13 @@ rows! {
         further: i32 = pawns(1, 50), 0..=2560, 16, Search, "margin added for each ply beyond horizon - 2, 1/256 pawn", "the field's";
     }
 
+    /// Once a quiet move is given up, the node's others are not even looked at, but for checks.
+    skip_quiets: SkipQuiets {
+        count: bool = false, 0..=1, 1, Switch, "behind late move pruning", "the field's";
+        futile: bool = false, 0..=1, 1, Switch, "behind lazy evaluation and futility pruning", "the field's";
+        excess: i32 = cp(20), 0..=1280, 8, Search, "by how much more a quiet move must miss alpha for that, 1/256 pawn", "the field's";
+    }
+
     /// Nodes whose evaluation is far above beta or below alpha.
     static_cut: StaticCut {
         reverse: bool = false, 0..=1, 1, Switch, "return when the evaluation is a margin above beta (reverse futility)", "the field's";

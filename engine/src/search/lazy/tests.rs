@@ -192,3 +192,19 @@ fn futility_spares() {
     assert_eq!(futile(&params, "4k3/8/8/8/8/8/8/r3K3 w - - 0 1", "e1e2", 1, 9999), None);
     assert_eq!(futile(&params, "8/8/8/8/4k3/8/4P3/4K3 w - - 0 1", "e1d1", 1, 9999), None);
 }
+
+/// A guess that misses alpha by the excess speaks for the other quiet moves, too.
+#[test]
+fn a_clear_miss_skips_the_others() {
+    let mut params = Params::default();
+    params.skip_quiets.excess = 100;
+    let skips = |params: &Params, mv: &str, missed: i32| {
+        after(params.clone(), QUIET, &[], |worker, _| {
+            let mv = worker.position.parse_uci(mv).expect(mv);
+            worker.skips_behind(mv, Value::ZERO, Value::new(missed))
+        })
+    };
+    assert!(!skips(&params, "b1c3", 100), "off");
+    params.skip_quiets.futile = true;
+    assert_eq!([99, 100].map(|missed| skips(&params, "b1c3", missed)), [false, true]);
+}

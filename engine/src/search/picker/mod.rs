@@ -74,6 +74,8 @@ pub(super) struct Picker {
     losing: (usize, usize),
     /// Whether the first list has been generated and rated.
     generated: bool,
+    /// Whether of the quiet moves only those that give check are wanted.
+    only_checks: bool,
     /// Moves tried without being generated, the hash move apart.
     untimely: Untimely,
 }
@@ -108,6 +110,7 @@ impl Picker {
             end: start,
             losing: (start, start),
             generated: false,
+            only_checks: false,
             untimely: Untimely::default(),
         };
         if picker.is_possible(hash_move, position) {
@@ -165,6 +168,26 @@ impl Picker {
             if single.is_some() || self.stage == Stage::Done && self.next == self.end {
                 return single;
             }
+        }
+    }
+
+    /// From now on, quiet moves that give no check are left out. A picker that has generated all moves
+    /// at once goes on as before; killers come all the same.
+    pub(super) fn skip_quiets(&mut self, from: &mut Sources<'_>, squares: &CheckSquares) {
+        if self.only_checks {
+            return;
+        }
+        self.only_checks = true;
+        if self.stage == Stage::LosingCaptures {
+            let mut kept = self.next;
+            for place in self.next..self.end {
+                let scored = from.moves[place];
+                if from.position.gives_check(scored.mv, squares) {
+                    from.moves[kept] = scored;
+                    kept += 1;
+                }
+            }
+            self.end = kept;
         }
     }
 
@@ -244,7 +267,8 @@ impl Picker {
             }),
             Stage::Quiets => {
                 self.stage = Stage::LosingCaptures;
-                self.prepare_quiets(from, None);
+                let squares = self.only_checks.then(|| from.position.check_squares());
+                self.prepare_quiets(from, squares.as_ref());
                 None
             }
             Stage::Checks => {

@@ -2,6 +2,7 @@
 
 mod both;
 mod places;
+mod skipping;
 
 use std::sync::Arc;
 
