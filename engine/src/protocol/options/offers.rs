@@ -2,8 +2,8 @@
 
 use super::parameters::{LISTED, OWN, OWN_TABLE};
 use super::{
-    DEFAULT_OVERHEAD_MS, MAX_MULTIPV, MAX_NODES_PER_MS, MAX_OVERHEAD_MS, MAX_PROBE_DEPTH,
-    MAX_SEED, MAX_THREADS, Options,
+    DEFAULT_OVERHEAD_MS, MAX_MULTIPV, MAX_NODES_PER_MS, MAX_OVERHEAD_MS, MAX_PROBE_DEPTH, MAX_SEED,
+    MAX_THREADS, Options,
 };
 use crate::params::{NO_LAZY, PERSONALITIES, PaperName, SELECTIVE_RANGE, SPECS, Shape};
 use crate::search::{HashSize, Strength};

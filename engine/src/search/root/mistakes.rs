@@ -5,6 +5,7 @@ use super::super::statistics::Statistics;
 use super::super::strength::{Candidate, Strength};
 use super::super::worker::Worker;
 use super::moves::RootMove;
+use crate::types::Value;
 
 /// The deepest look at each move, plies: more would cost nodes and tell weak players too much.
 const DEEPEST: u32 = 4;
@@ -49,13 +50,17 @@ impl<S: Statistics> Worker<'_, S> {
         most
     }
 
-    /// A move with its score, if that is known.
+    /// A move with its score, if that is known. At first glance one sees what the move takes, and whether the
+    /// man that moved is taken; not what else the opponent threatens.
     fn candidate(&mut self, root: &RootMove) -> Option<Candidate> {
-        let score = root.line_score()?;
-        let obvious = is_tactical(root.mv) && self.wins_exchange(root.mv);
-        self.make(root.mv, 0);
-        let glance = -self.evaluate(1);
-        self.unmake(root.mv);
-        Some(Candidate { score, glance, obvious })
+        let (score, mv) = (root.line_score()?, root.mv);
+        let exchange = &self.setup.exchange;
+        let wins = self.position.see(mv, exchange, self.setup.pins).binary();
+        let takes = self.position.taken_by(mv).role().map_or(0, |role| exchange.of(role));
+        let retaken = Value::new((wins - takes).min(0));
+        self.make(mv, 0);
+        let glance = retaken - self.evaluate(1);
+        self.unmake(mv);
+        Some(Candidate { score, glance, obvious: is_tactical(mv) && wins > 0 })
     }
 }

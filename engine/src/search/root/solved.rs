@@ -18,7 +18,12 @@ impl<S: Statistics> Worker<'_, S> {
         let Limits { multipv, searchmoves, strength, .. } = self.limits;
         let asked = *multipv > 1 || !searchmoves.is_empty();
         let Some(ending) = SolvedEnding::of(&self.position)
-            .filter(|ending| self.setup.params.endgame.solved && !asked && strength.is_none() && self.may_solve(ending))
+            .filter(|ending| {
+                self.setup.params.endgame.solved
+                    && !asked
+                    && strength.is_none()
+                    && self.may_solve(ending)
+            })
             .filter(|ending| ending.strong() == self.position.turn())
         else {
             return;
