@@ -29,18 +29,17 @@ struct Level {
 }
 
 /// The levels by Elo. Measured: `scripts/strength.sh`, results/strength-on-demand.
-const LEVELS: [Level; 11] = [
-    level(800, 200, 900, 900),
-    level(1000, 250, 750, 700),
-    level(1200, 300, 600, 550),
-    level(1400, 350, 480, 450),
-    level(1600, 400, 380, 350),
-    level(1800, 500, 280, 270),
-    level(2000, 700, 200, 200),
-    level(2200, 1_100, 130, 150),
-    level(2400, 2_200, 80, 110),
-    level(2600, 5_000, 40, 80),
-    level(2800, 12_000, 20, 50),
+const LEVELS: [Level; 10] = [
+    level(800, 175, 962, 1148),
+    level(1000, 208, 877, 869),
+    level(1200, 261, 717, 667),
+    level(1400, 314, 568, 523),
+    level(1600, 381, 417, 387),
+    level(1800, 529, 268, 260),
+    level(2000, 970, 152, 166),
+    level(2200, 2_057, 86, 115),
+    level(2400, 4_062, 53, 90),
+    level(2600, 8_325, 30, 66),
 ];
 
 const fn level(elo: u32, nodes: u64, mistakes: u32, loss: i32) -> Level {
