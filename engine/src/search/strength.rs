@@ -30,16 +30,16 @@ struct Level {
 
 /// The levels by Elo. Measured: `scripts/strength.sh`, results/strength-on-demand.
 const LEVELS: [Level; 10] = [
-    level(800, 175, 962, 1148),
-    level(1000, 208, 877, 869),
-    level(1200, 261, 717, 667),
-    level(1400, 314, 568, 523),
-    level(1600, 381, 417, 387),
-    level(1800, 529, 268, 260),
-    level(2000, 970, 152, 166),
-    level(2200, 2_057, 86, 115),
-    level(2400, 4_062, 53, 90),
-    level(2600, 8_325, 30, 66),
+    level(800, 190, 924, 996),
+    level(1000, 236, 791, 754),
+    level(1200, 286, 640, 590),
+    level(1400, 349, 483, 452),
+    level(1600, 433, 347, 324),
+    level(1800, 708, 199, 199),
+    level(2000, 1_298, 121, 143),
+    level(2200, 2_774, 72, 104),
+    level(2400, 4_846, 43, 82),
+    level(2600, 10_635, 24, 56),
 ];
 
 const fn level(elo: u32, nodes: u64, mistakes: u32, loss: i32) -> Level {
