@@ -30,7 +30,7 @@ struct Level {
 
 /// The levels by Elo. Measured: `scripts/strength.sh`, results/strength-on-demand.
 const LEVELS: [Level; 10] = [
-    level(800, 190, 924, 996),
+    level(800, 181, 946, 1082),
     level(1000, 236, 791, 754),
     level(1200, 286, 640, 590),
     level(1400, 349, 483, 452),
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn no_more_is_lost_than_the_level_may() {
         let candidates: Vec<Candidate> =
-            (0..100).map(|n| candidate(100 - 32 * n, 16 * n)).collect();
+            (0..100).map(|n| candidate(100 - 32 * n, 3_000 * n)).collect();
         for elo in elos() {
             let lost: Vec<i32> = chosen(elo, &candidates).iter().map(|n| 32 * *n as i32).collect();
             let most = cp(Strength::new(elo, 0).level.loss);
