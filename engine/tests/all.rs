@@ -23,6 +23,7 @@ mod rules;
 mod search;
 mod see;
 mod statistics;
+mod strength;
 mod suites;
 mod tablebases;
 mod threads;

@@ -57,6 +57,18 @@ fn hits_and_scores_over_uci() {
     session.quit();
 }
 
+/// Who plays weaker has to find the win.
+#[test]
+fn limited_strength_asks_no_tables() {
+    let mut session = uci();
+    session.send("setoption name UCI_LimitStrength value true");
+    for fen in [TAKES, PAWN] {
+        let line = lines(&mut session, fen, 1).remove(0);
+        assert!(!line.contains("tbhits"), "{line}");
+    }
+    session.quit();
+}
+
 /// Of several lines the first are those that keep the result, whatever a search thinks of the others.
 #[test]
 fn several_lines() {

@@ -3,6 +3,7 @@
 use std::num::NonZeroU64;
 use std::time::{Duration, Instant};
 
+use super::strength::Strength;
 use super::tt::Bound;
 use crate::types::{Move, Value};
 
@@ -33,9 +34,18 @@ pub struct Limits {
     /// So many nodes count as a millisecond of every time limit, so that games on a clock can be
     /// repeated; by default time is time.
     pub nodes_per_ms: Option<NonZeroU64>,
+    /// Play weaker: with its nodes a move at most, with mistakes, with one thread and without endgame tablebases.
+    /// By default at full strength.
+    pub strength: Option<Strength>,
 }
 
 impl Limits {
+    /// Nodes at most, by `nodes` and by strength.
+    pub(super) fn most_nodes(&self) -> Option<u64> {
+        let by_strength = self.strength.map(|strength| strength.nodes());
+        self.nodes.into_iter().chain(by_strength).min()
+    }
+
     /// What is kept back: nothing of a clock that counts nodes, for no way costs any.
     pub(super) fn kept_back(&self) -> Duration {
         if self.nodes_per_ms.is_some() { Duration::ZERO } else { self.overhead }

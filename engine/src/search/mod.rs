@@ -40,6 +40,7 @@ mod shuffle;
 mod stack;
 mod static_eval;
 mod statistics;
+mod strength;
 mod tables;
 mod team;
 #[cfg(test)]
@@ -53,6 +54,7 @@ pub use opening::{OpeningError, OpeningTable, WrongLine};
 pub use root::RootReport;
 pub use setup::Setup;
 pub use statistics::{SearchEvent, SearchStatistics};
+pub use strength::Strength;
 pub use tt::{Bound, HashSize};
 
 pub(crate) use branching::Branching;

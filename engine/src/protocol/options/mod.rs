@@ -20,7 +20,7 @@ use super::thinker::Job;
 use crate::eval::ImbalanceTable;
 use crate::memory::{self, Room};
 use crate::params::Params;
-use crate::search::{HashSize, OpeningTable};
+use crate::search::{HashSize, OpeningTable, Strength};
 use crate::tablebase::{MOST_MEN, Probing, Tablebases};
 
 /// The options' values.
@@ -35,6 +35,10 @@ pub(super) struct Options {
     pub(super) opening: Option<Arc<OpeningTable>>,
     pub(super) multipv: usize,
     pub(super) statistics: bool,
+    limit_strength: bool,
+    elo: u32,
+    /// Which mistakes are made.
+    seed: u64,
     /// Endgame tablebases.
     pub(super) probing: Probing,
     parameters: Parameters,
@@ -74,6 +78,7 @@ const MAX_MULTIPV: u64 = 256;
 const MAX_THREADS: u64 = 256;
 const MAX_NODES_PER_MS: u64 = 10_000;
 const MAX_PROBE_DEPTH: u64 = 100;
+const MAX_SEED: u64 = 1_000_000;
 
 impl Options {
     /// The defaults.
@@ -88,6 +93,9 @@ impl Options {
             opening: None,
             multipv: 1,
             statistics: false,
+            limit_strength: false,
+            elo: Strength::MAX_ELO,
+            seed: 0,
             probing: Probing::default(),
             parameters: Parameters::new(listing),
             is_set: false,
@@ -152,6 +160,20 @@ impl Options {
             }
             "uci_chess960" => {
                 self.chess960 = switch(name, value)?;
+                Ok(Change::Nothing)
+            }
+            "uci_limitstrength" => {
+                self.limit_strength = switch(name, value)?;
+                Ok(Change::Nothing)
+            }
+            "uci_elo" => {
+                let (min, max) = (Strength::MIN_ELO.into(), Strength::MAX_ELO.into());
+                self.elo = number(name, value, min, max)? as u32;
+                Ok(Change::Nothing)
+            }
+            // With another number other mistakes are made, and the same game becomes another.
+            "strength seed" => {
+                self.seed = number(name, value, 0, MAX_SEED)?;
                 Ok(Change::Nothing)
             }
             // A packed table, or the folder of the paper's two files (PRO-01).
@@ -234,6 +256,11 @@ impl Options {
             opening: self.opening.clone(),
             probing: self.probing.clone(),
         })
+    }
+
+    /// The strength to play at, if it is limited.
+    pub(super) fn strength(&self) -> Option<Strength> {
+        self.limit_strength.then(|| Strength::new(self.elo, self.seed))
     }
 
     /// The personality, and what differs from it.
@@ -357,6 +384,11 @@ mod tests {
             ("List Parameters", "perhaps"),
             ("MultiPV", "0"),
             ("MultiPV", "257"),
+            ("UCI_LimitStrength", "perhaps"),
+            ("UCI_Elo", "799"),
+            ("UCI_Elo", "9999"),
+            ("UCI_Elo", "club"),
+            ("Strength Seed", "-1"),
             ("search.psv", "true"),
             ("ChessKnowledge", "501"),
             ("Selective Search", "2"),

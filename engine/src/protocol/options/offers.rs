@@ -2,11 +2,11 @@
 
 use super::parameters::{LISTED, OWN, OWN_TABLE};
 use super::{
-    DEFAULT_OVERHEAD_MS, MAX_MULTIPV, MAX_NODES_PER_MS, MAX_OVERHEAD_MS, MAX_PROBE_DEPTH,
+    DEFAULT_OVERHEAD_MS, MAX_MULTIPV, MAX_NODES_PER_MS, MAX_OVERHEAD_MS, MAX_PROBE_DEPTH, MAX_SEED,
     MAX_THREADS, Options,
 };
 use crate::params::{NO_LAZY, PERSONALITIES, PaperName, SELECTIVE_RANGE, SPECS, Shape};
-use crate::search::HashSize;
+use crate::search::{HashSize, Strength};
 use crate::tablebase::MOST_MEN;
 
 /// An option as a protocol lists it.
@@ -50,6 +50,7 @@ impl Options {
             offer(paper.name(), OfferKind::Combo([OWN_TABLE].into_iter().chain(names).collect()))
         };
         let is_listed = self.parameters.is_listed();
+        let max_elo = u64::from(Strength::MAX_ELO);
         let most_men = u64::from(MOST_MEN);
         let mut offers = vec![
             offer("Hash", spin(HashSize::DEFAULT_MIB as u64, 1, HashSize::MAX_MIB as u64)),
@@ -60,6 +61,9 @@ impl Options {
             offer("Move Overhead", spin(DEFAULT_OVERHEAD_MS, 0, MAX_OVERHEAD_MS)),
             offer("nodestime", spin(0, 0, MAX_NODES_PER_MS)),
             offer("UCI_Chess960", OfferKind::Check(false)),
+            offer("UCI_LimitStrength", OfferKind::Check(false)),
+            offer("UCI_Elo", spin(max_elo, Strength::MIN_ELO.into(), max_elo)),
+            offer("Strength Seed", spin(0, 0, MAX_SEED)),
             table(PaperName::Mit),
             offer("MIT File", OfferKind::Text(String::new())),
             table(PaperName::Openings),

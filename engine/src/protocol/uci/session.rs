@@ -282,6 +282,7 @@ impl UciSession {
         limits.overhead = self.options.overhead;
         limits.nodes_per_ms = self.options.nodes_per_ms;
         limits.multipv = self.options.multipv;
+        limits.strength = self.options.strength();
         let voice = Box::new(UciReporter { chess960 });
         self.thinker.search(SearchJob {
             position,

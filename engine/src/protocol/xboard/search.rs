@@ -88,6 +88,7 @@ impl XboardSession {
     fn begin(&mut self, task: Task, position: Position, mut limits: Limits) {
         self.prepare();
         limits.multipv = self.options.multipv;
+        limits.strength = self.options.strength();
         self.task = task;
         self.search += 1;
         // What was searched before is stopped, but may have a line to say yet.

@@ -158,7 +158,9 @@ impl<S: Statistics> Worker<'_, S> {
     /// Has the helpers, if there are any, search the moves too. The leader goes on with its own search and calls
     /// [`Worker::dismiss`] at its end.
     pub(super) fn call_helpers(&mut self, moves: &[RootMove]) -> Option<AtWork> {
-        let Crew { helpers, setup, hash } = self.crew.filter(|crew| crew.helpers.count() > 0)?;
+        let alone = self.limits.strength.is_some();
+        let crew = self.crew.filter(|crew| !alone && crew.helpers.count() > 0);
+        let Crew { helpers, setup, hash } = crew?;
         let (done, ends) = mpsc::channel();
         let Limits { nodes, depth, multipv, .. } = *self.limits;
         let mut seats = Seat::of_team(helpers.count(), nodes);

@@ -2,6 +2,7 @@
 //! (ROT-01, ROT-08). No score is taken from the hash table here (HSH-05).
 
 mod helpers;
+mod mistakes;
 mod moves;
 mod solved;
 mod tables;
@@ -51,7 +52,10 @@ impl<S: Statistics> Worker<'_, S> {
             self.clock.set_budget(Budget::new(self.limits, clock, time, share));
             self.look_interval = self.clock.look_interval();
             let helpers = self.call_helpers(&moves);
-            completed = self.iterations(&mut moves);
+            completed = match self.limits.strength {
+                Some(strength) => self.play_weaker(strength, &mut moves),
+                None => self.iterations(&mut moves),
+            };
             self.dismiss(helpers);
             if let (Some(clock), Some((taken, longest))) = (self.limits.clock, self.clock.taken()) {
                 self.buffers.stalls.end(&clock, taken, longest, time);

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::super::limits::Limits;
 use super::super::statistics::Statistics;
 use super::super::worker::Worker;
 use super::moves::RootMove;
@@ -12,11 +13,17 @@ const ENOUGH: Duration = Duration::from_secs(5);
 
 impl<S: Statistics> Worker<'_, S> {
     /// Keeps the moves that mate soonest, if any does. Who asks for some moves or several lines wants them
-    /// searched.
+    /// searched, and who plays weaker has to search.
     pub(super) fn keep_quickest_mates(&mut self, moves: &mut Vec<RootMove>) {
-        let asked = self.limits.multipv > 1 || !self.limits.searchmoves.is_empty();
+        let Limits { multipv, searchmoves, strength, .. } = self.limits;
+        let asked = *multipv > 1 || !searchmoves.is_empty();
         let Some(ending) = SolvedEnding::of(&self.position)
-            .filter(|ending| self.setup.params.endgame.solved && !asked && self.may_solve(ending))
+            .filter(|ending| {
+                self.setup.params.endgame.solved
+                    && !asked
+                    && strength.is_none()
+                    && self.may_solve(ending)
+            })
             .filter(|ending| ending.strong() == self.position.turn())
         else {
             return;
