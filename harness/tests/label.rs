@@ -270,6 +270,50 @@ fn wrong_input_is_told() {
     assert_eq!(done.status.code(), Some(64), "{done:?}");
 }
 
+/// A teacher that is stopped within an iteration may end with a bound that its last exact score
+/// contradicts: then the bound counts.
+#[test]
+fn a_bound_that_contradicts_the_exact_score_is_the_score() {
+    let dir = tempfile::tempdir().unwrap();
+    let place = dir.path();
+    // What is said, and the label.
+    let cases = [
+        ("cp 30|cp 5 upperbound|cp -60 upperbound", Some(-60)),
+        ("cp 30|cp 90 lowerbound", Some(90)),
+        ("cp 30|cp 40 upperbound", Some(30)),
+        ("cp 30|cp 10 lowerbound", Some(30)),
+        ("cp 30|cp 5 upperbound|cp 20", Some(20)),
+        ("cp 12 upperbound", Some(12)),
+        ("cp 30|mate -4 upperbound", None),
+        ("mate 9|cp 400 upperbound", Some(400)),
+    ];
+    // The number of the move tells the cases apart.
+    let (mut list, mut answers) = (String::new(), String::new());
+    for (number, (said, _)) in cases.iter().enumerate() {
+        let pawns = ["7p", "6p1", "5p2", "4p3", "3p4", "2p5", "1p6", "p7"][number];
+        list +=
+            &format!("4k3/pppppppp/{pawns}/8/4P3/8/PPPP1PPP/RNBQKBNR w KQ - 0 {}\n", number + 10);
+        let lines: String = said.split('|').map(|score| format!("info score {score}\\n")).collect();
+        answers += &format!("*' {}') said='{lines}';;\n", number + 10);
+    }
+    let text = format!(
+        "while read -r line; do case \"$line\" in\n\
+         uci) echo uciok;; isready) echo readyok;; quit) exit;;\n{answers}\
+         go*) printf \"${{said}}bestmove a2a3\\n\";; esac; done"
+    );
+    script(&place.join("bounds"), &text);
+    fs::write(place.join("list.epd"), list).unwrap();
+    let words =
+        "@list.epd --by uci:@bounds --nodes 9 --margin 10000 --decided 10000 --out @out.txt";
+    let done = label(place, words);
+    assert_eq!(done.status.code(), Some(0), "{done:?}");
+    assert!(said(&done).contains(" 1 with a mate"), "{done:?}");
+    let text = fs::read_to_string(place.join("out.txt")).unwrap();
+    let scores = text.lines().map(|line| line.rsplit(" | ").next().unwrap().parse().unwrap());
+    let expected: Vec<i32> = cases.iter().filter_map(|(_, label)| *label).collect();
+    assert_eq!(scores.collect::<Vec<i32>>(), expected);
+}
+
 /// Games depend on their number and the seed.
 #[test]
 fn games_are_played_to_be_labelled() {
