@@ -290,15 +290,17 @@ fn a_bound_that_contradicts_the_exact_score_is_the_score() {
     // The number of the move tells the cases apart.
     let (mut list, mut answers) = (String::new(), String::new());
     for (number, (said, _)) in cases.iter().enumerate() {
-        let pawns = ["7p", "6p1", "5p2", "4p3", "3p4", "2p5", "1p6", "p7"][number];
-        list +=
-            &format!("4k3/pppppppp/{pawns}/8/4P3/8/PPPP1PPP/RNBQKBNR w KQ - 0 {}\n", number + 10);
+        let pawns = ["ppppppp1/7p", "pppppp1p/6p1", "ppppp1pp/5p2", "pppp1ppp/4p3"];
+        let pawns = pawns[number % 4];
+        let queen = if number < 4 { "Q" } else { "1" };
+        let white = format!("4P3/8/PPPP1PPP/RNB{queen}KBNR w KQkq - 0 {}", number + 10);
+        list += &format!("rnbqkbnr/{pawns}/8/{white}\n");
         let lines: String = said.split('|').map(|score| format!("info score {score}\\n")).collect();
         answers += &format!("*' {}') said='{lines}';;\n", number + 10);
     }
     let text = format!(
         "while read -r line; do case \"$line\" in\n\
-         uci) echo uciok;; isready) echo readyok;; quit) exit;;\n{answers}\
+         uci) printf 'option name Hash type spin default 1 min 1 max 9\\\\nuciok\\\\n';; isready) echo readyok;; quit) exit;;\n{answers}\
          go*) printf \"${{said}}bestmove a2a3\\n\";; esac; done"
     );
     script(&place.join("bounds"), &text);

@@ -45,6 +45,8 @@ pub struct TexelSample {
     pub score: f32,
     /// Index of the source: each has a scale of its own.
     pub source: u16,
+    /// Pieces of both sides together: N 3, B 3, R 5, Q 9; 62 at the start.
+    pub men: u8,
     /// The number of its game, unique among all sources.
     pub game: u32,
     pub(crate) key: u64,
@@ -53,7 +55,7 @@ pub struct TexelSample {
 #[cfg(test)]
 impl TexelSample {
     pub(super) fn of(fen: &str, result: f32) -> TexelSample {
-        TexelSample { fen: fen.to_owned(), result, score: 0.0, source: 0, game: 0, key: 0 }
+        TexelSample { fen: fen.to_owned(), result, score: 0.0, source: 0, men: 0, game: 0, key: 0 }
     }
 }
 
@@ -328,7 +330,9 @@ fn sample_of(line: &GameLine, position: &Position, score: i32) -> TexelSample {
     let score = white as f32 * 2.56;
     let (fen, key) = (position.fen(), position.key());
     let (result, source, game) = (line.result.unwrap_or_else(unknown), 0, 0);
-    TexelSample { fen, result, score, key, source, game }
+    // More than 9 queens a side are not possible.
+    let men = u8::try_from(position.phase_material()).unwrap_or(u8::MAX);
+    TexelSample { fen, result, score, key, source, men, game }
 }
 
 fn has_moves(position: &Position) -> bool {
