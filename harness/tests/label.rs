@@ -300,7 +300,7 @@ fn a_bound_that_contradicts_the_exact_score_is_the_score() {
     }
     let text = format!(
         "while read -r line; do case \"$line\" in\n\
-         uci) printf 'option name Hash type spin default 1 min 1 max 9\\\\nuciok\\\\n';; isready) echo readyok;; quit) exit;;\n{answers}\
+         uci) printf 'option name Hash type spin default 1 min 1 max 9\\nuciok\\n';; isready) echo readyok;; quit) exit;;\n{answers}\
          go*) printf \"${{said}}bestmove a2a3\\n\";; esac; done"
     );
     script(&place.join("bounds"), &text);
