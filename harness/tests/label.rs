@@ -109,6 +109,16 @@ fn positions_get_scores_and_results() {
     assert!(counts.iter().all(|count| (20..=80).contains(count)), "{counts:?}");
     assert!(fs::read(place.join("few1.txt")).unwrap() != fs::read(place.join("few2.txt")).unwrap());
 
+    // A game that comes twice gives other positions the second time.
+    let games = fs::read_to_string(place.join("run/games.pgn")).unwrap();
+    let second = games.match_indices("[Event ").nth(1).unwrap().0;
+    fs::write(place.join("twice.pgn"), games[..second].repeat(2)).unwrap();
+    let done = label(
+        &place,
+        &format!("@twice.pgn --by uci:{MUTINEER} --nodes 20 --per-game 2 --out @twice.txt"),
+    );
+    assert!(said(&done).contains("searched   4 positions"), "{done:?}");
+
     // A file of labels is a source: results stay, scores are the new teacher's.
     let again = labels(&place, &format!("@one.txt --by uci:{MUTINEER} --depth 1"), "again.txt");
     let result = |line: &str| line.rsplit(" | ").next().unwrap().to_owned();
