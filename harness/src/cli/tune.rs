@@ -94,11 +94,11 @@ struct TexelArgs {
     /// Maximum epochs per round.
     #[arg(long, value_name = "N", default_value_t = Fitting::default().epochs)]
     epochs: usize,
-    /// Positions of one step of the fit, about; an epoch is a pass over all [default: all, one step an epoch].
+    /// Positions after which the weights move, about; an epoch is a pass over all [default: all].
     #[arg(long, value_name = "N")]
     batch: Option<NonZeroUsize>,
-    /// Learning rate: about how far a weight moves in one step of the fit at most, in steps of its own: that
-    /// of the parameter table; with --trace it is 0.01 / K, which is 2 centipawns at a --scale of 0.005.
+    /// Learning rate: about how far a weight moves at most each time, in steps. A step is that of the
+    /// parameter table; with --trace it is 0.01 / K, which is 2 centipawns at a --scale of 0.005.
     #[arg(long, value_name = "STEPS", default_value_t = Fitting::default().rate, value_parser = positive)]
     rate: f64,
     /// L2 regularisation towards --l2-to (with --trace towards the start values): WEIGHT times the squared

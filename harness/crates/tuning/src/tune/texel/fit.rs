@@ -22,10 +22,10 @@ pub struct Fitting {
     pub epochs: usize,
     /// The round ends after so many epochs without a gain in the positions held out.
     pub patience: usize,
-    /// Positions of one step of the walk, about; `None`: all of them.
+    /// Positions after which the weights move, about; `None`: all of them.
     pub batch: Option<NonZeroUsize>,
-    /// Adam's learning rate: about how far a weight moves in one step of the walk at most, in steps of
-    /// the parameter table.
+    /// Adam's learning rate: about how far a weight moves at most each time, in steps of the parameter
+    /// table.
     pub rate: f64,
     /// The penalty's weight: for each free weight so much times its distance squared, in steps.
     pub l2: f64,

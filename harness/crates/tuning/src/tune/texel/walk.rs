@@ -112,7 +112,7 @@ impl<'a> Deck<'a> {
         Deck { steps: count.div_ceil(batch).clamp(1, slices.len().max(1)), slices }
     }
 
-    /// The slices of each step of an epoch, in an order that depends on the epoch's number alone.
+    /// The slices of each step of an epoch, in another order than in the epochs before.
     fn steps(&mut self, epoch: usize) -> Vec<&[Slice<'a>]> {
         if self.steps > 1 {
             let mut chance = RandomWords::new(Deck::PURPOSE, 0, epoch as u64);
