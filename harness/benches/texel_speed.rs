@@ -3,10 +3,11 @@
 //! ```text
 //! cargo bench -p harness --bench texel_speed                  # 400,000 positions, 150 tapered weights
 //! cargo bench -p harness --bench texel_speed -- 100000 20 32  # so many, walks, weights in a position
+//! cargo bench -p harness --bench texel_speed -- 100000 20 32 4096   # steps by batches of so many
 //! ```
 //!
 //! Positions are made up: in each, as many tapered weights count as men stand on a board by default, each
-//! by its middle-game and its end-game cell. A walk is the gradient of all positions and Adam's step; a
+//! by its middle-game and its end-game cell. A walk is the gradient of all positions and Adam's steps; a
 //! tenth of the positions is held out and looked at after each walk, as in a fit.
 #![allow(clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
@@ -32,19 +33,19 @@ fn main() {
     let positions = numbers.first().copied().unwrap_or(400_000);
     let walks = numbers.get(1).copied().unwrap_or(50);
     let met = numbers.get(2).copied().unwrap_or(32);
+    let batch = numbers.get(3).and_then(|&batch| NonZeroUsize::new(batch));
 
     let params = Params::default();
     let cells = Cells::matching(&params, &["pst.*".to_owned()]).unwrap();
     assert!(cells.0.len() >= 2 * WEIGHTS as usize, "{} cells", cells.0.len());
     let examples = [made(&cells, positions, met, 1), made(&cells, positions / 10, met, 2)];
-    let fitting = Fitting { epochs: walks, patience: walks + 1, ..Fitting::default() };
+    let fitting = Fitting { epochs: walks, patience: walks + 1, batch, ..Fitting::default() };
     println!("{positions} positions, {met} of {WEIGHTS} tapered weights in each, {walks} walks");
     for threads in [NonZeroUsize::MIN, parallel::threads(None)] {
         let begun = Instant::now();
         let fitted = fit(&examples, &cells, &params, &fitting, threads, &Unseen);
         let seconds = begun.elapsed().as_secs_f64();
-        // One gradient more than steps: the last walk is looked at, too.
-        let gradients = ((walks + 1) * positions) as f64;
+        let gradients = (walks * positions) as f64;
         println!(
             "{threads} threads: {:.1} M position-gradients a second, error {:.6} to {:.6}",
             gradients / seconds / 1e6,

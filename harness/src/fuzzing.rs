@@ -133,8 +133,8 @@ fn begin_game(plan: &Plan) {
         let _ = game.limit().time(game.turn());
         let (time, late) = (Duration::from_secs(1), Duration::ZERO);
         let (depth, nodes, score) = (1, u64::MAX >> 8, Some(Score::Cp(0)));
-        let thought =
-            Thought { best, score, depth, seldepth: depth, nodes, details: None, time, late };
+        let (seldepth, bound, details) = (depth, None, None);
+        let thought = Thought { best, score, bound, depth, seldepth, nodes, details, time, late };
         if game.apply(&thought).is_some() {
             return;
         }

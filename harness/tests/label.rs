@@ -109,6 +109,16 @@ fn positions_get_scores_and_results() {
     assert!(counts.iter().all(|count| (20..=80).contains(count)), "{counts:?}");
     assert!(fs::read(place.join("few1.txt")).unwrap() != fs::read(place.join("few2.txt")).unwrap());
 
+    // A game that comes twice gives other positions the second time.
+    let games = fs::read_to_string(place.join("run/games.pgn")).unwrap();
+    let second = games.match_indices("[Event ").nth(1).unwrap().0;
+    fs::write(place.join("twice.pgn"), games[..second].repeat(2)).unwrap();
+    let done = label(
+        &place,
+        &format!("@twice.pgn --by uci:{MUTINEER} --nodes 20 --per-game 2 --out @twice.txt"),
+    );
+    assert!(said(&done).contains("searched   4 positions"), "{done:?}");
+
     // A file of labels is a source: results stay, scores are the new teacher's.
     let again = labels(&place, &format!("@one.txt --by uci:{MUTINEER} --depth 1"), "again.txt");
     let result = |line: &str| line.rsplit(" | ").next().unwrap().to_owned();
@@ -268,6 +278,52 @@ fn wrong_input_is_told() {
     // What was read is not written over.
     let done = label(&place, &format!("@bad.txt --nodes 9 --by uci:{MUTINEER} --out @bad.txt"));
     assert_eq!(done.status.code(), Some(64), "{done:?}");
+}
+
+/// A teacher that is stopped within an iteration may end with a bound that its last exact score
+/// contradicts: then the bound counts.
+#[test]
+fn a_bound_that_contradicts_the_exact_score_is_the_score() {
+    let dir = tempfile::tempdir().unwrap();
+    let place = dir.path();
+    // What is said, and the label.
+    let cases = [
+        ("cp 30|cp 5 upperbound|cp -60 upperbound", Some(-60)),
+        ("cp 30|cp 90 lowerbound", Some(90)),
+        ("cp 30|cp 40 upperbound", Some(30)),
+        ("cp 30|cp 10 lowerbound", Some(30)),
+        ("cp 30|cp 5 upperbound|cp 20", Some(20)),
+        ("cp 12 upperbound", Some(12)),
+        ("cp 30|mate -4 upperbound", None),
+        ("mate 9|cp 400 upperbound", Some(400)),
+    ];
+    // The number of the move tells the cases apart.
+    let (mut list, mut answers) = (String::new(), String::new());
+    for (number, (said, _)) in cases.iter().enumerate() {
+        let pawns = ["ppppppp1/7p", "pppppp1p/6p1", "ppppp1pp/5p2", "pppp1ppp/4p3"];
+        let pawns = pawns[number % 4];
+        let queen = if number < 4 { "Q" } else { "1" };
+        let white = format!("4P3/8/PPPP1PPP/RNB{queen}KBNR w KQkq - 0 {}", number + 10);
+        list += &format!("rnbqkbnr/{pawns}/8/{white}\n");
+        let lines: String = said.split('|').map(|score| format!("info score {score}\\n")).collect();
+        answers += &format!("*' {}') said='{lines}';;\n", number + 10);
+    }
+    let text = format!(
+        "while read -r line; do case \"$line\" in\n\
+         uci) printf 'option name Hash type spin default 1 min 1 max 9\\nuciok\\n';; isready) echo readyok;; quit) exit;;\n{answers}\
+         go*) printf \"${{said}}bestmove a2a3\\n\";; esac; done"
+    );
+    script(&place.join("bounds"), &text);
+    fs::write(place.join("list.epd"), list).unwrap();
+    let words =
+        "@list.epd --by uci:@bounds --nodes 9 --margin 10000 --decided 10000 --out @out.txt";
+    let done = label(place, words);
+    assert_eq!(done.status.code(), Some(0), "{done:?}");
+    assert!(said(&done).contains(" 1 with a mate"), "{done:?}");
+    let text = fs::read_to_string(place.join("out.txt")).unwrap();
+    let scores = text.lines().map(|line| line.rsplit(" | ").next().unwrap().parse().unwrap());
+    let expected: Vec<i32> = cases.iter().filter_map(|(_, label)| *label).collect();
+    assert_eq!(scores.collect::<Vec<i32>>(), expected);
 }
 
 /// Games depend on their number and the seed.

@@ -94,7 +94,10 @@ struct TexelArgs {
     /// Maximum epochs per round.
     #[arg(long, value_name = "N", default_value_t = Fitting::default().epochs)]
     epochs: usize,
-    /// Learning rate: about how far a weight moves in one epoch at most, in steps. A step is that of the
+    /// Positions after which the weights move, about; an epoch is a pass over all [default: all].
+    #[arg(long, value_name = "N")]
+    batch: Option<NonZeroUsize>,
+    /// Learning rate: about how far a weight moves at most each time, in steps. A step is that of the
     /// parameter table; with --trace it is 0.01 / K, which is 2 centipawns at a --scale of 0.005.
     #[arg(long, value_name = "STEPS", default_value_t = Fitting::default().rate, value_parser = positive)]
     rate: f64,
@@ -166,6 +169,7 @@ pub fn run(args: TuneArgs) -> Result<u8, Error> {
     refuse_shared(fitted, &args.validate)?;
     let fitting = Fitting {
         epochs: args.epochs,
+        batch: args.batch,
         rate: args.rate,
         l2: args.l2,
         l2_to: args.l2_to,

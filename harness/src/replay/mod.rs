@@ -208,6 +208,7 @@ impl Case {
         noted.map(|((best, note), us)| Thought {
             best,
             score: note.score,
+            bound: None,
             depth: note.depth,
             seldepth: 0,
             nodes: note.nodes,

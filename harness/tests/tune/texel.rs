@@ -51,6 +51,28 @@ fn weights_are_fitted_to_games() {
     );
     assert!(matches!(played.status.code(), Some(0..=2)), "{played:?}");
 
+    // Where the error is: the phases together are all positions, and without the only family that has
+    // changed the error is the one before.
+    let found: Value =
+        serde_json::from_str(&fs::read_to_string(place.join("one/texel.json")).unwrap()).unwrap();
+    let number = |value: &Value| value.as_f64().unwrap();
+    for (set, errors) in [("fitted", "errors"), ("held_out", "held_out_errors")] {
+        let phases: Vec<&Value> =
+            found["phases"].as_array().unwrap().iter().map(|phase| &phase[set]).collect();
+        let positions: f64 = phases.iter().map(|phase| number(&phase["positions"])).sum();
+        assert_eq!(positions, number(&found["positions"][set]));
+        for when in [0, 1] {
+            let squares =
+                phases.iter().map(|it| number(&it["positions"]) * number(&it["errors"][when]));
+            let mean = squares.sum::<f64>() / positions;
+            assert!((mean - number(&found[errors][when])).abs() < 1e-12, "{found}");
+        }
+    }
+    let families = found["families"].as_array().unwrap();
+    let [material] = &families[..] else { panic!("{families:?}") };
+    assert_eq!(material["held_out_without"], found["held_out_errors"][0]);
+    assert!(text.contains("\nmiddle game ") && text.contains("\nmaterial "), "{text}");
+
     // Threads change nothing.
     fit("three", &format!("--threads 3 {wrong}"));
     for name in ["tuned.json", "weights.md", "texel.json"] {

@@ -67,7 +67,11 @@ pub fn map<T: Sync, S, R: Send>(
             done.push((index, work(&mut state, item)));
         }
     };
-    let mut done: Vec<(usize, R)> = on_each(threads, worker).into_iter().flatten().collect();
+    let threads = threads.min(NonZeroUsize::new(items.len()).unwrap_or(NonZeroUsize::MIN));
+    let mut done: Vec<(usize, R)> = match threads {
+        NonZeroUsize::MIN => worker(),
+        threads => on_each(threads, worker).into_iter().flatten().collect(),
+    };
     done.sort_unstable_by_key(|(index, _)| *index);
     done.into_iter().map(|(_, result)| result).collect()
 }

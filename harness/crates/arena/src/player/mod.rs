@@ -124,8 +124,11 @@ impl Halt<'_> {
 pub struct Thought {
     /// The move, not yet checked for legality.
     pub best: UciMove,
-    /// The last score it gave, from the side to move.
+    /// The last exact score it gave, else the last bound; from the side to move. It is what matches
+    /// record and adjudicate by, as other match runners do.
     pub score: Option<Score>,
+    /// The last bound it gave after that exact score.
+    pub bound: Option<ScoreBound>,
     /// The last depth it gave, in plies.
     pub depth: u32,
     pub seldepth: u32,
@@ -136,6 +139,25 @@ pub struct Thought {
     /// At most so much of `time` passed between the answer's arrival and our noticing; zero where
     /// it cannot be known.
     pub late: Duration,
+}
+
+impl Thought {
+    /// The score, or the bound that was given after it where the two contradict each other.
+    pub fn newest_score(&self) -> Option<Score> {
+        let score = self.score?;
+        Some(match self.bound {
+            Some(ScoreBound::AtMost(bound)) if bound.rank() < score.rank() => bound,
+            Some(ScoreBound::AtLeast(bound)) if bound.rank() > score.rank() => bound,
+            _ => score,
+        })
+    }
+}
+
+/// What a search says of a score that it has not found yet, from the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScoreBound {
+    AtMost(Score),
+    AtLeast(Score),
 }
 
 /// What a player did instead of moving. The text in each is for people; the kind decides the

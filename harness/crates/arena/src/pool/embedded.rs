@@ -77,6 +77,7 @@ impl Player for Embedded {
         Ok(Thought {
             best,
             score: Some(score),
+            bound: None,
             depth: report.depth,
             seldepth: report.seldepth,
             nodes: report.nodes,

@@ -130,6 +130,17 @@ pub enum Score {
     Mate(i32),
 }
 
+impl Score {
+    /// A number that is the greater the better the score is for the side to move.
+    pub fn rank(self) -> i64 {
+        match self {
+            Score::Cp(cp) => i64::from(cp),
+            Score::Mate(moves) if moves > 0 => i64::MAX - i64::from(moves),
+            Score::Mate(moves) => i64::MIN - i64::from(moves),
+        }
+    }
+}
+
 impl Serialize for Score {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self {

@@ -25,7 +25,7 @@ use process::{Error, parallel};
 use serde::{Deserialize, Serialize};
 use shakmaty::uci::UciMove;
 
-use crate::tune::texel::sample::{Sampling, Taker, TexelSample, wrong};
+use crate::tune::texel::sample::{Sampling, Taken, Taker, TexelSample, wrong};
 use crate::tune::texel::{GameLine, source};
 use file::{LabelFile, PlanWords, digest};
 pub use self_play::SelfPlay;
@@ -67,7 +67,8 @@ pub struct ReadCounts {
     pub first_skipped: Option<String>,
     /// Positions of these games, without those of the book.
     pub positions: u64,
-    /// Quiet ones that stood in an earlier game or source.
+    /// Quiet ones that stood in an earlier game or source; where a few of each game are drawn, those
+    /// that would have been.
     pub repeated: u64,
 }
 
@@ -153,7 +154,7 @@ struct Labelling<'a> {
     progress: &'a dyn Progress,
     teachers: Teachers<'a>,
     file: LabelFile,
-    /// Keys of quiet positions so far.
+    /// Keys of the positions so far.
     seen: HashSet<u64>,
     read: ReadCounts,
     /// Positions chosen before this batch.
@@ -202,22 +203,34 @@ impl Labelling<'_> {
         if self.stops.now() {
             return Err(interrupted());
         }
-        let plan = self.plan;
-        let taker = || Taker::new(&self.params, &plan.sampling);
-        let taken = parallel::map(lines, plan.processes, taker, |taker, line| taker.take(line));
+        let Labelling { plan, params, seen, read, .. } = self;
+        let begin = || Taker::new(params, &plan.sampling);
+        let lot = |key| mixed(key ^ mixed(plan.seed));
+        let take = |taker: &mut Taker, line: &GameLine, seen: &HashSet<u64>| match plan.per_game {
+            Some(most) => taker.draw(line, most, lot, seen),
+            None => taker.take(line),
+        };
+        let taken =
+            parallel::map(lines, plan.processes, begin, |taker, line| take(taker, line, seen));
+        let mut again = None;
         let mut chosen = Vec::new();
-        for (line, taken) in lines.iter().zip(taken) {
+        for (line, mut taken) in lines.iter().zip(taken) {
+            let is_seen = |taken: &Taken| taken.samples.iter().any(|it| seen.contains(&it.key));
+            if plan.per_game.is_some() && matches!(&taken, Ok(Some(taken)) if is_seen(taken)) {
+                // Another game of the batch has drawn the same position: this one draws others.
+                taken = take(again.get_or_insert_with(begin), line, seen);
+            }
             let Some(taken) = taken.map_err(|why| wrong(path, line, why))? else { continue };
-            self.read.games += u64::from(line.is_new);
-            self.read.positions += taken.positions;
-            let mut samples = taken.samples;
-            samples.retain(|sample| {
-                let is_new = self.seen.insert(sample.key);
-                self.read.repeated += u64::from(!is_new);
-                is_new
-            });
-            self.thin_out(&mut samples);
-            chosen.extend(samples.into_iter().map(|sample| (sample, line.result)));
+            read.games += u64::from(line.is_new);
+            read.positions += taken.positions;
+            read.repeated += taken.repeated;
+            for sample in taken.samples {
+                if seen.insert(sample.key) {
+                    chosen.push((sample, line.result));
+                } else {
+                    read.repeated += 1;
+                }
+            }
         }
         let done = self.file.searched().saturating_sub(self.chosen).min(chosen.len() as u64);
         let (done, rest) = chosen.split_at(done as usize);
@@ -271,19 +284,6 @@ impl Labelling<'_> {
             self.plan.out.display(),
             self.file.searched()
         ))
-    }
-
-    /// Leaves as many of a game's positions as are wanted: those whose keys, mixed with the seed,
-    /// are the least.
-    fn thin_out(&self, samples: &mut Vec<TexelSample>) {
-        let Some(most) = self.plan.per_game.map(NonZeroUsize::get) else { return };
-        if samples.len() > most {
-            let lot = |sample: &TexelSample| mixed(sample.key ^ mixed(self.plan.seed));
-            let mut lots: Vec<u64> = samples.iter().map(lot).collect();
-            lots.sort_unstable();
-            let last = lots[most - 1];
-            samples.retain(|sample| lot(sample) <= last);
-        }
     }
 }
 

@@ -197,7 +197,7 @@ impl Seat<'_> {
         } else {
             process.quit();
         }
-        Ok(thought.score.map_or(Lesson::None, |score| Lesson::Scored {
+        Ok(thought.newest_score().map_or(Lesson::None, |score| Lesson::Scored {
             score,
             best: best.to_uci(chess960),
             is_quiet: best.is_quiet(),

@@ -1,6 +1,7 @@
 //! What an engine says of its search, put together from its lines.
 
 use super::lines;
+use crate::player::ScoreBound;
 use crate::record::{MoveDetails, Score};
 
 /// The last figures of a search, as far as they were given.
@@ -10,6 +11,8 @@ pub(crate) struct ProgramReport {
     pub(crate) score: Option<Score>,
     /// The score is no bound.
     pub(crate) exact: bool,
+    /// The last bound since the last exact score.
+    pub(crate) bound: Option<ScoreBound>,
     /// Depths of the line that gave the score, else the last ones given.
     pub(crate) depth: Option<u32>,
     pub(crate) seldepth: Option<u32>,
@@ -43,6 +46,7 @@ impl ProgramReport {
         ProgramReport {
             score: scored.score,
             exact: scored.exact,
+            bound: self.bound.or(older.bound.filter(|_| !self.exact)),
             depth: scored.depth.or(self.depth).or(older.depth),
             seldepth: scored.seldepth.or(self.seldepth).or(older.seldepth),
             nodes: self.nodes.or(older.nodes),
@@ -73,19 +77,32 @@ mod tests {
         let exact = |cp, depth, nodes| ProgramReport {
             score: Some(Score::Cp(cp)),
             exact: true,
+            bound: None,
             depth: Some(depth),
             seldepth: None,
             nodes,
         };
-        let bound = |cp, depth, nodes| ProgramReport { exact: false, ..exact(cp, depth, nodes) };
-        let said = [exact(10, 4, Some(50)), bound(90, 5, Some(70)), bound(91, 6, None)];
+        let at_least = |cp| Some(ScoreBound::AtLeast(Score::Cp(cp)));
+        let bound = |cp, depth, nodes| ProgramReport {
+            exact: false,
+            bound: at_least(cp),
+            ..exact(cp, depth, nodes)
+        };
+        let said = [
+            bound(80, 3, Some(30)),
+            exact(10, 4, Some(50)),
+            bound(90, 5, Some(70)),
+            bound(91, 6, None),
+        ];
         let read = |line: &[u8]| said.get(usize::from(line[0] - b'0')).copied();
-        let whole = ProgramReport::default().then(b"0\n1\n2\n3\n", read);
-        assert_eq!(whole, exact(10, 4, Some(70)));
-        for cut in [2, 4, 6] {
-            let (first, second) = b"0\n1\n2\n3\n".split_at(cut);
-            let report = ProgramReport::default().then(first, read).then(second, read);
-            assert_eq!(report, whole, "cut at {cut}");
+        for (text, bound) in [("0\n1\n2\n3\n4\n", at_least(91)), ("0\n2\n1\n", None)] {
+            let whole = ProgramReport::default().then(text.as_bytes(), read);
+            assert_eq!(whole, ProgramReport { bound, nodes: whole.nodes, ..exact(10, 4, None) });
+            for cut in (2..text.len()).step_by(2) {
+                let (first, second) = text.as_bytes().split_at(cut);
+                let report = ProgramReport::default().then(first, read).then(second, read);
+                assert_eq!(report, whole, "{text:?} cut at {cut}");
+            }
         }
     }
 }

@@ -82,6 +82,7 @@ impl<'a> Search<'a> {
         Ok(Thought {
             best,
             score: report.score,
+            bound: report.bound,
             depth: report.depth.unwrap_or(0),
             seldepth: report.seldepth.unwrap_or(0),
             nodes: report.nodes.unwrap_or(0),

@@ -4,6 +4,7 @@ use std::str::{self, FromStr};
 
 use shakmaty::uci::UciMove;
 
+use crate::player::ScoreBound;
 use crate::player::program::ProgramReport;
 use crate::record::{MoveDetails, Score};
 
@@ -13,7 +14,8 @@ pub(super) fn info(line: &[u8]) -> Option<ProgramReport> {
     if words.next() != Some(b"info") {
         return None;
     }
-    let mut report = ProgramReport { exact: true, ..ProgramReport::default() };
+    let mut report = ProgramReport::default();
+    let mut bound: Option<fn(Score) -> ScoreBound> = None;
     while let Some(word) = words.next() {
         match word {
             b"string" => break,
@@ -25,7 +27,8 @@ pub(super) fn info(line: &[u8]) -> Option<ProgramReport> {
             b"seldepth" => report.seldepth = words.peek().and_then(|word| number(word)),
             b"nodes" => report.nodes = words.peek().and_then(|word| number(word)),
             b"multipv" if words.peek().is_some_and(|word| **word != *b"1") => return None,
-            b"lowerbound" | b"upperbound" => report.exact = false,
+            b"lowerbound" => bound = Some(ScoreBound::AtLeast),
+            b"upperbound" => bound = Some(ScoreBound::AtMost),
             b"score" => {
                 let kind = words.next();
                 let value = words.peek().and_then(|word| integer(word));
@@ -38,7 +41,8 @@ pub(super) fn info(line: &[u8]) -> Option<ProgramReport> {
             _ => {}
         }
     }
-    report.exact &= report.score.is_some();
+    report.exact = report.score.is_some() && bound.is_none();
+    report.bound = bound.zip(report.score).map(|(bound, score)| bound(score));
     Some(report)
 }
 

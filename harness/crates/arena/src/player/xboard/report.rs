@@ -2,6 +2,7 @@
 
 use std::str;
 
+use crate::player::ScoreBound;
 use crate::player::program::ProgramReport;
 use crate::record::{MoveDetails, Score};
 
@@ -24,9 +25,16 @@ pub(super) fn thinking(line: &[u8]) -> Option<ProgramReport> {
         [first, _, ..] => first.parse().ok(),
         _ => None,
     };
+    let score = score_of(score);
+    let bound = match text.trim_end().as_bytes().last() {
+        Some(b'?') => Some(ScoreBound::AtMost(score)),
+        Some(b'!') => Some(ScoreBound::AtLeast(score)),
+        _ => None,
+    };
     Some(ProgramReport {
-        score: Some(score_of(score)),
-        exact: !text.trim_end().ends_with(['?', '!']),
+        score: Some(score),
+        exact: bound.is_none(),
+        bound,
         depth: Some(depth),
         seldepth,
         nodes: Some(nodes),

@@ -2,8 +2,8 @@
 //!
 //! The error of a position is the square of target minus 1 / (1 + e^(−scale · value)), with a scale
 //! for each source; what is made small is its mean, plus a penalty that draws each weight to where
-//! it started. Adam walks down the gradient of all positions; the walk ends when positions held out
-//! gain no more.
+//! it started. Adam walks down the gradient of batches of positions; the walk ends when positions held
+//! out gain no more.
 
 use std::num::NonZeroUsize;
 
@@ -22,8 +22,10 @@ pub struct Fitting {
     pub epochs: usize,
     /// The round ends after so many epochs without a gain in the positions held out.
     pub patience: usize,
-    /// Adam's learning rate: about how far a weight moves in one epoch at most, in steps of the
-    /// parameter table.
+    /// Positions after which the weights move, about; `None`: all of them.
+    pub batch: Option<NonZeroUsize>,
+    /// Adam's learning rate: about how far a weight moves at most each time, in steps of the parameter
+    /// table.
     pub rate: f64,
     /// The penalty's weight: for each free weight so much times its distance squared, in steps.
     pub l2: f64,
@@ -56,7 +58,14 @@ impl Anchor {
 
 impl Default for Fitting {
     fn default() -> Fitting {
-        Fitting { epochs: 1000, patience: 50, rate: 0.1, l2: 1e-7, l2_to: Anchor::Table }
+        Fitting {
+            epochs: 1000,
+            patience: 50,
+            batch: None,
+            rate: 0.1,
+            l2: 1e-7,
+            l2_to: Anchor::Table,
+        }
     }
 }
 

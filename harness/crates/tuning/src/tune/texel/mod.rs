@@ -19,6 +19,7 @@ mod eval_comment;
 pub mod fit;
 mod games;
 pub mod pairs;
+pub mod parts;
 pub mod report;
 pub mod sample;
 pub mod slopes;
@@ -41,6 +42,7 @@ use cells::Cells;
 use errors::errors;
 use fit::{Fitted, Fitting};
 use pairs::PhasePairs;
+use parts::{FamilyError, Judged, PhaseErrors};
 use sample::{Sampled, Sampling};
 use slopes::Examples;
 
@@ -73,6 +75,10 @@ pub struct Tuned {
     pub held_out_errors: [f64; 2],
     /// The same of the fitted positions.
     pub errors: [f64; 2],
+    /// The same of both by phase of the game.
+    pub phases: Vec<PhaseErrors>,
+    /// What each changed family of weights does for the positions held out.
+    pub families: Vec<FamilyError>,
     /// In how many fitted positions each cell counted.
     pub met: Vec<u32>,
     /// Half the width of each cell's 95 % interval, see [`errors::errors`].
@@ -130,7 +136,7 @@ pub fn run(plan: &TexelPlan, progress: &dyn Progress) -> Result<Tuned, Error> {
     let targets = [0, 1].map(|set| targets::targets(lists[set], &expected[set], &scales));
     let error_of =
         |values: &[Vec<f32>; 2], set: usize| targets::mean_error(&values[set], &targets[set]);
-    let before = [error_of(&values, 0), error_of(&values, 1)];
+    let (values_before, before) = (&values, [error_of(&values, 0), error_of(&values, 1)]);
 
     let mut params = plan.params.clone();
     let mut rounds = Vec::new();
@@ -158,7 +164,18 @@ pub fn run(plan: &TexelPlan, progress: &dyn Progress) -> Result<Tuned, Error> {
     let tuned = Arc::new(params.clone());
     let values = [fitted, held_out].map(|list| slopes::values(list, &tuned, plan.threads));
     let after = [error_of(&values, 0), error_of(&values, 1)];
+    let phases = parts::by_phase(&[0, 1].map(|set| Judged {
+        samples: lists[set],
+        targets: &targets[set],
+        values: [&values_before[set], &values[set]],
+    }));
+    let families = parts::by_family(&cells, &start, &params, |without| {
+        let values = slopes::values(held_out, &Arc::new(without), plan.threads);
+        targets::mean_error(&values, &targets[1])
+    });
     Ok(Tuned {
+        phases,
+        families,
         cells,
         scales,
         rounds,

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::parts::{FamilyError, PhaseError, PhaseErrors};
 use super::{TexelPlan, Tuned};
 use crate::tune::personality;
 use arena::record::output_files::{TUNED_FILE, WEIGHTS_FILE};
@@ -59,7 +60,28 @@ pub fn summary(tuned: &Tuned) -> String {
                 .to_owned(),
         );
     }
-    text
+    text + &parts(tuned)
+}
+
+/// Errors by phase and family; families without their change.
+fn parts(tuned: &Tuned) -> String {
+    let mut text =
+        "\nphase             fitted           error    held out           error\n".to_owned();
+    for PhaseErrors { phase, fitted, held_out, .. } in &tuned.phases {
+        let of = |PhaseError { positions, errors: [before, after] }: &PhaseError| match positions {
+            0 => format!("{:>10} {:>19}", 0, "–"),
+            _ => format!("{positions:>10} {before:>8.6} → {after:>8.6}"),
+        };
+        text += &format!("{phase:<13} {}  {}\n", of(fitted), of(held_out));
+    }
+    if !tuned.families.is_empty() {
+        text += "\nfamily                 changed   held-out error without its change\n";
+    }
+    for FamilyError { family, changed, held_out_without } in &tuned.families {
+        let gain = held_out_without - tuned.held_out_errors[1];
+        text += &format!("{family:<22} {changed:>7}   {held_out_without:.6} ({gain:+.6})\n");
+    }
+    text + "\n"
 }
 
 /// The content of `texel.json`. Mean errors in the summary are the evaluation's own; those of the rounds are the tangent's.
@@ -77,6 +99,8 @@ pub fn json(plan: &TexelPlan, tuned: &Tuned) -> Value {
         "scales": tuned.scales,
         "errors": tuned.errors,
         "held_out_errors": tuned.held_out_errors,
+        "phases": tuned.phases,
+        "families": tuned.families,
         "rounds": tuned.rounds,
         "weights": changed(tuned).collect::<Vec<_>>(),
     })

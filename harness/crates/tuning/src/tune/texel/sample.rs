@@ -45,6 +45,8 @@ pub struct TexelSample {
     pub score: f32,
     /// Index of the source: each has a scale of its own.
     pub source: u16,
+    /// Pieces of both sides together: N 3, B 3, R 5, Q 9; 62 at the start.
+    pub men: u8,
     /// The number of its game, unique among all sources.
     pub game: u32,
     pub(crate) key: u64,
@@ -53,7 +55,7 @@ pub struct TexelSample {
 #[cfg(test)]
 impl TexelSample {
     pub(super) fn of(fen: &str, result: f32) -> TexelSample {
-        TexelSample { fen: fen.to_owned(), result, score: 0.0, source: 0, game: 0, key: 0 }
+        TexelSample { fen: fen.to_owned(), result, score: 0.0, source: 0, men: 0, game: 0, key: 0 }
     }
 }
 
@@ -126,7 +128,7 @@ pub fn sample(
                     sampled.skip(line.is_new, || wrong(run, line, UNSCORED));
                     continue;
                 };
-                let Taken { samples, positions, opening } = taken;
+                let Taken { samples, positions, opening, .. } = taken;
                 // Both games of a pair, and all games of one opening, are on one side: else a
                 // fitted game would resemble one held out, or equal it.
                 let lot = opening.unwrap_or(line.number);
@@ -195,6 +197,8 @@ pub(crate) struct Taken {
     pub(crate) samples: Vec<TexelSample>,
     /// Positions after the book.
     pub(crate) positions: u64,
+    /// Positions that were passed over since they are known.
+    pub(crate) repeated: u64,
     /// The position where the players began to think, or where a public game left the usual
     /// openings; `None` for a single position.
     opening: Option<u64>,
@@ -220,15 +224,62 @@ impl Taker<'_> {
         }
     }
 
-    /// `None` if scores count and the game has none.
+    /// All quiet positions; `None` if scores count and the game has none.
     pub(crate) fn take(&mut self, line: &GameLine) -> Result<Option<Taken>, String> {
+        let mut samples = Vec::new();
+        let taken = self.walk(line, |taker, position, score| {
+            if taker.is_quiet(position) {
+                samples.push(sample_of(line, position, score));
+            }
+        })?;
+        Ok(taken.map(|taken| Taken { samples, ..taken }))
+    }
+
+    /// Quiet positions that are not `known`, at most so many: those whose keys have the least lots.
+    /// Positions with greater lots are not looked at.
+    pub(crate) fn draw(
+        &mut self,
+        line: &GameLine,
+        most: NonZeroUsize,
+        lot: impl Fn(u64) -> u64,
+        known: &HashSet<u64>,
+    ) -> Result<Option<Taken>, String> {
+        let mut candidates = Vec::new();
+        let taken = self.walk(line, |_, position, score| {
+            candidates.push((lot(position.key()), candidates.len(), position.clone(), score));
+        })?;
+        let Some(mut taken) = taken else { return Ok(None) };
+        candidates.sort_unstable_by_key(|(lot, place, ..)| (*lot, *place));
+        candidates.dedup_by_key(|(lot, ..)| *lot);
+        let mut drawn = Vec::new();
+        for (_, place, position, score) in candidates {
+            if known.contains(&position.key()) {
+                taken.repeated += 1;
+            } else if self.is_quiet(&position) {
+                drawn.push((place, sample_of(line, &position, score)));
+            }
+            if drawn.len() == most.get() {
+                break;
+            }
+        }
+        drawn.sort_unstable_by_key(|(place, _)| *place);
+        taken.samples = drawn.into_iter().map(|(_, sample)| sample).collect();
+        Ok(Some(taken))
+    }
+
+    /// Shows the positions that may be quiet, with their scores, in the order of the game.
+    fn walk(
+        &mut self,
+        line: &GameLine,
+        mut show: impl FnMut(&mut Self, &Position, i32),
+    ) -> Result<Option<Taken>, String> {
         let mut position = Position::from_fen(&line.fen).map_err(|error| error.to_string())?;
         position.set_table(&self.evaluator.table);
         let has_scores = matches!(line.scores, Scores::Given(_));
         if !has_scores && self.sampling.lambda < 1.0 {
             return Ok(None);
         }
-        let mut taken = Taken { samples: Vec::new(), positions: 0, opening: None };
+        let mut taken = Taken { samples: Vec::new(), positions: 0, repeated: 0, opening: None };
         let begins = match &line.scores {
             Scores::Given(scores) => scores.iter().position(Option::is_some).unwrap_or(0),
             Scores::Unknown(book) => OPENING.min(*book),
@@ -252,14 +303,8 @@ impl Taker<'_> {
                 && position.halfmoves() < STALE
                 && !position.in_check()
                 && (mv.is_some() || has_moves(&position))
-                && self.is_quiet(&position)
             {
-                let white = if position.turn().is_white() { score } else { -score };
-                let unknown = || expected(f64::from(white) * SCALE) as f32;
-                let score = white as f32 * 2.56;
-                let (fen, key) = (position.fen(), position.key());
-                let (result, source, game) = (line.result.unwrap_or_else(unknown), 0, 0);
-                taken.samples.push(TexelSample { fen, result, score, key, source, game });
+                show(self, &position, score);
             }
             if let Some(mv) = mv {
                 position.play(mv);
@@ -276,6 +321,18 @@ impl Taker<'_> {
             && value.abs() <= self.sampling.decided
             && (self.engine.quiescence(position).binary() - stand).abs() <= self.sampling.margin
     }
+}
+
+/// `score` is that of the side to move, in centipawns.
+fn sample_of(line: &GameLine, position: &Position, score: i32) -> TexelSample {
+    let white = if position.turn().is_white() { score } else { -score };
+    let unknown = || expected(f64::from(white) * SCALE) as f32;
+    let score = white as f32 * 2.56;
+    let (fen, key) = (position.fen(), position.key());
+    let (result, source, game) = (line.result.unwrap_or_else(unknown), 0, 0);
+    // More than 9 queens a side are not possible.
+    let men = u8::try_from(position.phase_material()).unwrap_or(u8::MAX);
+    TexelSample { fen, result, score, key, source, men, game }
 }
 
 fn has_moves(position: &Position) -> bool {
@@ -316,5 +373,39 @@ mod tests {
         assert!(first.is_some() && first == second);
         // A position by itself belongs to none.
         assert_eq!(opening(START, "", Scores::default()), None);
+    }
+
+    /// Those drawn are those of all quiet ones that have the least lots; known ones count for nothing.
+    #[test]
+    fn drawn_are_the_quiet_ones_with_the_least_lots() {
+        let sampling = Sampling::default();
+        let mut taker = Taker::new(&Arc::new(Params::default()), &sampling);
+        // With a position that comes again.
+        let line = GameLine {
+            fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
+            moves: "g1f3 g8f6 f3g1 f6g8 e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 e1g1 f7f6 d2d4 e5d4 f3d4 c6c5"
+                .to_owned(),
+            ..GameLine::default()
+        };
+        let lot = |key: u64| key.rotate_left(7) ^ 0x5555;
+        let mut all = taker.take(&line).unwrap().unwrap().samples;
+        all.remove(all.iter().rposition(|sample| sample.key == all[0].key).unwrap());
+        let keys = |samples: &[TexelSample]| samples.iter().map(|it| it.key).collect::<Vec<_>>();
+        let in_order = keys(&all);
+        all.sort_by_key(|sample| lot(sample.key));
+        let mut known = HashSet::new();
+        for first in 0..3 {
+            for most in 1..=all.len() - first {
+                let drawn = taker
+                    .draw(&line, NonZeroUsize::new(most).unwrap(), lot, &known)
+                    .unwrap()
+                    .unwrap();
+                let mut least = keys(&all[first..first + most]);
+                least.sort_by_key(|key| in_order.iter().position(|it| it == key));
+                assert_eq!((keys(&drawn.samples), drawn.repeated), (least, first as u64));
+            }
+            known.insert(all[first].key);
+        }
+        assert!(all.len() > 6, "{}", all.len());
     }
 }

@@ -17,7 +17,7 @@ use super::sample::TexelSample;
 use super::targets::Target;
 
 /// Positions per block.
-const BLOCK: usize = 2048;
+pub(super) const BLOCK: usize = 2048;
 /// Weights moved together at first; a row of squares.
 const GROUP: usize = 64;
 /// Parts into which a group is divided.

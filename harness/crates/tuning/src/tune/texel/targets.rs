@@ -18,10 +18,13 @@ pub struct Target {
 }
 
 pub fn mean_error(values: &[f32], targets: &[Target]) -> f64 {
-    let squares = values.iter().zip(targets).map(|(value, target)| {
-        (expected(f64::from(target.scale * value)) - f64::from(target.expected)).powi(2)
-    });
+    let squares = values.iter().zip(targets).map(|(value, target)| square(*value, target));
     squares.sum::<f64>() / values.len().max(1) as f64
+}
+
+/// The squared error of a value.
+pub(super) fn square(value: f32, target: &Target) -> f64 {
+    (expected(f64::from(target.scale * value)) - f64::from(target.expected)).powi(2)
 }
 
 /// By source, the scale under which the values predict what is expected best; 0 for a source without

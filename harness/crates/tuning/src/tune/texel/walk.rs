@@ -1,4 +1,4 @@
-//! Adam's walk down the gradient of all positions, until those held out gain no more.
+//! Adam's walk down the gradient of batches of positions, or of all, until those held out gain no more.
 
 use std::num::NonZeroUsize;
 
@@ -7,7 +7,8 @@ use process::progress::Progress;
 
 use super::fit::Fitting;
 use super::pairs::PhasePairs;
-use super::slopes::{Examples, SlopeBlock};
+use super::slopes::{BLOCK, Examples, SlopeBlock};
+use pgn::RandomWords;
 
 /// A weight that may move, in its own unit.
 #[derive(Debug, Clone, Copy)]
@@ -46,32 +47,83 @@ pub fn walk(
 ) -> Walked {
     let counts = fitted.met(pairs).into_iter().map(|met| met > 0).collect();
     let mut walk = AdamWalk::new(weights, fitting, counts);
-    let mut found: Option<Walked> = None;
-    let mut first = [0.0; 2];
-    for epoch in 0..=fitting.epochs {
-        let moved = pairs.paired(&walk.moved);
-        let (error, gradient) = gradient(fitted, &moved, threads);
-        let held = errors_of(held_out, &moved, threads);
-        if epoch == 0 {
-            first = [error, held];
+    let mut deck = Deck::new(fitted, fitting.batch);
+    let error = |set, moved: &[f32]| errors_of(set, &pairs.paired(moved), threads);
+    let start = vec![0.0; weights.len()];
+    let [error_before, held_out_before] = [fitted, held_out].map(|set| error(set, &start));
+    let (mut moved, mut held_out_after, mut epochs) = (start, held_out_before, 0);
+    for epoch in 1..=fitting.epochs {
+        let steps = deck.steps(epoch);
+        // Where the walk was in the middle of the epoch: single steps stray.
+        let mut mean = vec![0.0; weights.len()];
+        for slices in &steps {
+            let gradient = gradient(slices, &pairs.paired(&walk.moved), threads);
+            walk.step(pairs.by_cell(&gradient));
+            for (mean, moved) in mean.iter_mut().zip(&walk.moved) {
+                *mean += moved / steps.len() as f32;
+            }
         }
-        if found.as_ref().is_none_or(|best| held < best.held_out_errors[1]) {
-            found = Some(Walked {
-                moved: walk.moved.clone(),
-                epochs: epoch,
-                errors: [first[0], error],
-                held_out_errors: [first[1], held],
-            });
+        let held = error(held_out, &mean);
+        if held < held_out_after {
+            (moved, held_out_after, epochs) = (mean, held, epoch);
         }
-        let best = found.as_ref().map_or(0, |best| best.epochs);
-        if epoch - best >= fitting.patience {
+        progress.advance(1);
+        if epoch - epochs >= fitting.patience {
             break;
         }
-        walk.step(pairs.by_cell(&gradient));
-        progress.advance(1);
     }
-    let nothing = vec![0.0; weights.len()];
-    found.unwrap_or(Walked { moved: nothing, epochs: 0, errors: first, held_out_errors: first })
+    let errors = [error_before, error(fitted, &moved)];
+    Walked { moved, epochs, errors, held_out_errors: [held_out_before, held_out_after] }
+}
+
+/// Every so many positions of a block, from one on.
+#[derive(Debug, Clone, Copy)]
+struct Slice<'a> {
+    block: &'a SlopeBlock,
+    first: usize,
+    stride: usize,
+}
+
+impl Slice<'_> {
+    fn places(&self) -> impl Iterator<Item = usize> + use<> {
+        (self.first..self.block.values.len()).step_by(self.stride)
+    }
+}
+
+/// Positions of a slice, where a step does not take all positions: few enough that a step is made of
+/// slices from many blocks, since the positions of a block are often from the same games.
+const SLICE: usize = 256;
+
+/// The positions to fit, to be dealt out to the steps of an epoch.
+struct Deck<'a> {
+    slices: Vec<Slice<'a>>,
+    steps: usize,
+}
+
+impl<'a> Deck<'a> {
+    const PURPOSE: &'static [u8; 16] = b"batches of a fit";
+
+    fn new(examples: &'a Examples, batch: Option<NonZeroUsize>) -> Deck<'a> {
+        let count = examples.len();
+        let batch = batch.map_or(count, NonZeroUsize::get).clamp(1, count.max(1));
+        let stride = if batch < count { BLOCK.div_ceil(SLICE.min(batch)) } else { 1 };
+        let of_block = |block| (0..stride).map(move |first| Slice { block, first, stride });
+        let slices: Vec<Slice<'a>> = examples.0.iter().flat_map(of_block).collect();
+        Deck { steps: count.div_ceil(batch).clamp(1, slices.len().max(1)), slices }
+    }
+
+    /// The slices of each step of an epoch, in another order than in the epochs before.
+    fn steps(&mut self, epoch: usize) -> Vec<&[Slice<'a>]> {
+        if self.steps > 1 {
+            let mut chance = RandomWords::new(Deck::PURPOSE, 0, epoch as u64);
+            for place in (1..self.slices.len()).rev() {
+                let other = chance.below(u32::try_from(place + 1).unwrap_or(u32::MAX));
+                self.slices.swap(place, other as usize);
+            }
+        }
+        let end = |step: usize| step * self.slices.len() / self.steps;
+        (0..self.steps).map(|step| &self.slices[end(step)..end(step + 1)]).collect()
+    }
 }
 
 /// Adam's walk, in the weights' unit from where they started.
@@ -87,7 +139,7 @@ struct AdamWalk<'a> {
     room: Vec<[f32; 2]>,
     mean: Vec<f64>,
     square: Vec<f64>,
-    epoch: i32,
+    steps_made: i32,
 }
 
 impl AdamWalk<'_> {
@@ -108,14 +160,14 @@ impl AdamWalk<'_> {
                 .collect(),
             mean: vec![0.0; count],
             square: vec![0.0; count],
-            epoch: 0,
+            steps_made: 0,
         }
     }
 
     fn step(&mut self, gradient: impl Iterator<Item = f64>) {
         let Fitting { rate, l2, .. } = *self.fitting;
-        self.epoch += 1;
-        let correction = [Self::BETA_1, Self::BETA_2].map(|beta| 1.0 - beta.powi(self.epoch));
+        self.steps_made += 1;
+        let correction = [Self::BETA_1, Self::BETA_2].map(|beta| 1.0 - beta.powi(self.steps_made));
         for (cell, slope) in gradient.enumerate().filter(|(cell, _)| self.counts[*cell]) {
             let step = self.steps[cell];
             let distance = (self.before[cell] + f64::from(self.moved[cell])) / step;
@@ -132,42 +184,35 @@ impl AdamWalk<'_> {
     }
 }
 
-/// Mean error and its gradient.
-fn gradient(
-    examples: &Examples,
-    moved: &[[f32; 2]],
-    threads: NonZeroUsize,
-) -> (f64, Vec<[f64; 2]>) {
-    let groups: Vec<&[SlopeBlock]> = examples.0.chunks(GROUP).collect();
-    let of_group = |(): &mut (), group: &&[SlopeBlock]| {
-        let (mut error, mut gradient) = (0.0, vec![[0.0_f32; 2]; moved.len()]);
-        for block in *group {
-            error += add_gradient(block, moved, &mut gradient);
+/// The gradient of the mean error.
+fn gradient(slices: &[Slice<'_>], moved: &[[f32; 2]], threads: NonZeroUsize) -> Vec<[f64; 2]> {
+    let groups: Vec<&[Slice<'_>]> = slices.chunks(GROUP).collect();
+    let of_group = |(): &mut (), group: &&[Slice<'_>]| {
+        let mut gradient = vec![[0.0_f32; 2]; moved.len()];
+        for slice in *group {
+            add_gradient(slice, moved, &mut gradient);
         }
-        (error, gradient)
+        gradient
     };
     let sums = parallel::map(&groups, threads, || (), of_group);
-    let count = examples.len().max(1) as f64;
-    let mut total = (0.0, vec![[0.0_f64; 2]; moved.len()]);
-    for (error, gradient) in sums {
-        total.0 += error / count;
-        for (sum, part) in total.1.as_flattened_mut().iter_mut().zip(gradient.as_flattened()) {
+    let count = slices.iter().map(|slice| slice.places().count()).sum::<usize>().max(1) as f64;
+    let mut total = vec![[0.0_f64; 2]; moved.len()];
+    for gradient in sums {
+        for (sum, part) in total.as_flattened_mut().iter_mut().zip(gradient.as_flattened()) {
             *sum += f64::from(*part) / count;
         }
     }
     total
 }
 
-/// Blocks that one thread adds up at once.
+/// Slices that one thread adds up at once.
 const GROUP: usize = 8;
 
-/// Adds a block's gradient; returns its squared errors.
-fn add_gradient(block: &SlopeBlock, moved: &[[f32; 2]], gradient: &mut [[f32; 2]]) -> f64 {
-    let mut squares = 0.0;
-    for place in 0..block.values.len() {
+fn add_gradient(slice: &Slice<'_>, moved: &[[f32; 2]], gradient: &mut [[f32; 2]]) {
+    let block = slice.block;
+    for place in slice.places() {
         let (pairs, slopes) = block.row(place);
         let (expected, error) = judged(block, place, moved);
-        squares += f64::from(error * error);
         let pull = 2.0 * error * expected * (1.0 - expected) * block.scales[place];
         for (&pair, slopes) in pairs.iter().zip(slopes) {
             let both = &mut gradient[usize::from(pair)];
@@ -175,7 +220,6 @@ fn add_gradient(block: &SlopeBlock, moved: &[[f32; 2]], gradient: &mut [[f32; 2]
             both[1] += pull * slopes[1];
         }
     }
-    squares
 }
 
 /// White's expected score in a position, and its error against the target.

@@ -47,6 +47,24 @@ fn info_lines() {
     }
 }
 
+/// A bound counts beside the exact score that it follows, not beside a later one.
+#[test]
+fn bounds() {
+    let (exact, cp) = (Some(Score::Cp(30)), Score::Cp);
+    for (lines, expected) in [
+        ("30", (exact, None)),
+        ("30|5 upperbound|-60 upperbound", (exact, Some(ScoreBound::AtMost(cp(-60))))),
+        ("5 lowerbound|30", (exact, None)),
+        ("5 upperbound|30|31 lowerbound", (exact, Some(ScoreBound::AtLeast(cp(31))))),
+        ("7 lowerbound", (Some(cp(7)), Some(ScoreBound::AtLeast(cp(7))))),
+    ] {
+        let line = |score| format!("info depth 5 score cp {score} nodes 9\n");
+        let text: String = lines.split('|').map(line).collect();
+        let report = ProgramReport::default().then(text.as_bytes(), info);
+        assert_eq!((report.score, report.bound), expected, "{lines}");
+    }
+}
+
 #[test]
 fn details() {
     let of = |line: &str| details_of(line.as_bytes()).map(|details| details.comment());

@@ -114,7 +114,29 @@ fn bounds_hold_in_the_walk() {
 
 #[test]
 fn threads_change_nothing() {
-    let (one, three) = (found(1, 1e-7).2, found(3, 1e-7).2);
-    assert_eq!(one.values, three.values);
-    assert_eq!(one.errors[1].to_bits(), three.errors[1].to_bits());
+    for batch in [None, NonZeroUsize::new(300), NonZeroUsize::new(2500)] {
+        let [one, three] = [1, 3].map(|threads| {
+            found_from(&Params::default(), threads, Fitting { batch, ..Fitting::default() }).2
+        });
+        assert_eq!(one.values, three.values);
+        assert_eq!(one.errors[1].to_bits(), three.errors[1].to_bits());
+    }
+}
+
+/// Steps by small batches find the true weights in fewer epochs than steps by all positions.
+#[test]
+fn batches_need_fewer_epochs() {
+    let error = |batch, epochs| {
+        let params = Params::default();
+        let cells = Cells::matching(&params, &["centre.table".to_owned()]).unwrap();
+        let truth: Vec<f32> =
+            (0..cells.0.len()).map(|cell| (cell as f32 * 5.0) % 41.0 - 20.0).collect();
+        let examples = [made(&truth, &cells, 20_000, 1), made(&truth, &cells, 500, 2)];
+        let batch = NonZeroUsize::new(batch);
+        let fitting = Fitting { epochs, batch, l2: 0.0, ..Fitting::default() };
+        fit(&examples, &cells, &params, &fitting, NonZeroUsize::MIN, &Unseen).held_out_errors[1]
+    };
+    let (all, batches) = (error(30_000, 20), error(500, 20));
+    assert!(batches < all / 10.0, "{batches} by batches, {all} by all");
+    assert_eq!(all.to_bits(), error(0, 20).to_bits());
 }
