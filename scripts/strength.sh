@@ -3,12 +3,13 @@
 # together, into results/strength-on-demand. Four round robins of four steps, 60 pairs a pairing: 2,880 games, which
 # repeat exactly; about ten minutes on two free processors. Finished ones are skipped, an interrupted one is resumed.
 # The table of levels is in engine/src/search/strength.rs.
-# Usage: scripts/strength.sh             PAIRS=… changes the number, FOLDER=… where they go
+# Usage: scripts/strength.sh             PAIRS=… changes the number, FOLDER=… where they go;
+#        with VERDICT=… and MUTINEER=… nothing is built
 set -euo pipefail
 cd "$(dirname "$0")/.."
 pairs=${PAIRS:-60}
 folder=${FOLDER:-results/strength-on-demand}
-cargo build --quiet --release --workspace
+[ -n "${VERDICT:-}" ] && [ -n "${MUTINEER:-}" ] || cargo build --quiet --release --workspace
 bin=${CARGO_TARGET_DIR:-target}/release
 verdict=${VERDICT:-$bin/verdict}
 mutineer=${MUTINEER:-$bin/mutineer}
