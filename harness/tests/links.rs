@@ -108,3 +108,18 @@ fn every_path_named_in_the_guides_is_there() {
     assert!(named > 30, "only {named} paths were found");
     assert!(missing.is_empty(), "expected files of the repository, found:\n{}", missing.join("\n"));
 }
+
+/// A run that is committed is the one that was played: a changed path in its description needs a new seal.
+#[test]
+fn committed_runs_are_as_sealed() {
+    let Some(tracked) = tracked() else { return };
+    let is_run = |path: &&PathBuf| path.starts_with("results") && path.ends_with("run.json");
+    let runs: Vec<&PathBuf> = tracked.iter().filter(is_run).collect();
+    let reason = |path: &&PathBuf| {
+        let dir = root().join(path.parent()?);
+        arena::record::RunFile::read(&dir).err().map(|error| error.to_string())
+    };
+    let mut reasons: Vec<String> = runs.iter().filter_map(reason).collect();
+    reasons.retain(|reason| reason.contains("seal"));
+    assert!(reasons.is_empty() && runs.len() > 20, "{} runs, {reasons:#?}", runs.len());
+}

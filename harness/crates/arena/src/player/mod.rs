@@ -23,6 +23,11 @@ use shakmaty::uci::UciMove;
 
 use crate::record::{MoveDetails, Score, Termination};
 
+/// A time as UCI tells it: whole milliseconds, at least one, since engines take 0 for "not given".
+pub(crate) fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1)
+}
+
 /// How long a player may think about one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GoLimit {

@@ -11,7 +11,7 @@ use shakmaty::Color;
 
 use super::{Player, PlayerFault, SharedBoard};
 use crate::game::Game;
-use crate::player::{Fault, GoLimit, Halt, Thought};
+use crate::player::{Fault, GoLimit, Halt, Thought, millis};
 use crate::record::{MoveDetails, Score};
 use process::cpu_time;
 
@@ -121,14 +121,20 @@ impl Observer for SearchObserver<'_> {
     }
 }
 
+/// Time as a program is told it, so that both play alike.
+fn whole(time: Duration) -> Duration {
+    Duration::from_millis(millis(time))
+}
+
 fn engine_limits(limit: GoLimit, turn: Color) -> Limits {
     let mut limits = Limits { overhead: OVERHEAD, ..Limits::default() };
     match limit {
         GoLimit::Nodes(nodes) => limits.nodes = Some(nodes),
         GoLimit::Depth(plies) => limits.depth = Some(plies),
-        GoLimit::MoveTime(time) => limits.movetime = Some(time),
+        GoLimit::MoveTime(time) => limits.movetime = Some(whole(time)),
         GoLimit::Clock(clock) => {
-            let (remaining, increment) = (clock.left(turn), clock.increment(turn));
+            let remaining = whole(clock.left(turn));
+            let increment = Duration::from_millis(clock.increment(turn).as_millis() as u64);
             let moves_to_go = clock.moves_to_go;
             limits.nodes_per_ms = clock.nodes_per_ms;
             limits.clock = Some(ClockLimit { remaining, increment, moves_to_go });

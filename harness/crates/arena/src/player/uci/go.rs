@@ -1,8 +1,6 @@
 //! The `go` command.
 
-use std::time::Duration;
-
-use crate::player::GoLimit;
+use crate::player::{GoLimit, millis};
 
 /// Adds `command`, `go` or `go ponder`, with the limit and its line end.
 pub(super) fn push(out: &mut String, command: &str, limit: &GoLimit) {
@@ -22,13 +20,10 @@ pub(super) fn push(out: &mut String, command: &str, limit: &GoLimit) {
     *out += &format!("{command} {limit}\n");
 }
 
-/// Whole milliseconds, at least one: engines take 0 for "not given".
-fn millis(time: Duration) -> u128 {
-    time.as_millis().max(1)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::player::Clock;
 
