@@ -47,8 +47,8 @@ pub use check::{CheckOptions, CheckReport, Duplicate, Findings, TerminalEntry, c
 pub use chess960::chess960;
 pub use error::{BookError, Defect, quote};
 pub use games::{
-    Extent, GameResult, GameText, Passing, ResultWords, TextParser, Undecided, Variant, WrongMove,
-    begins_game, find_move, parse,
+    Extent, GameResult, GameText, Passing, ResultWords, ShortWord, TextParser, Undecided, Variant,
+    WrongMove, begins_game, find_move, parse,
 };
 pub use lines::{LONGEST_LINE, Lines, positions_on};
 pub use men::{Material, sides};

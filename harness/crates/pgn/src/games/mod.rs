@@ -7,11 +7,16 @@
 //! no line numbers.
 
 mod characters;
+mod ends;
 mod extent;
 mod game;
 mod moves;
 mod openings;
+mod plain;
+#[cfg(test)]
+mod plain_tests;
 mod result;
+mod short;
 mod starts;
 mod tag;
 mod text;
@@ -27,6 +32,7 @@ pub(super) use moves::is_move;
 pub use moves::{WrongMove, find_move};
 pub(super) use openings::{read_game, read_games};
 pub use result::{GameResult, ResultWords, Undecided};
+pub use short::ShortWord;
 pub(super) use starts::find_games;
 use tag::{Tag, TagEnds, split_tag};
 pub use text::{Passing, TextParser, begins_game};
@@ -46,6 +52,10 @@ pub trait GameText {
     fn begin_moves(&mut self, _line: u64) {}
     /// A word in the place of a move, outside of comments and variations.
     fn san(&mut self, _line: u64, _word: &[u8]) {}
+    /// The same of a word of at most eight bytes, as moves are.
+    fn short(&mut self, line: u64, word: ShortWord) {
+        self.san(line, word.as_bytes());
+    }
     /// A comment, as far as its first line goes, outside of variations.
     fn comment(&mut self, _text: &[u8]) {}
     /// The token that ends the game, not necessarily there.
@@ -126,11 +136,12 @@ impl<'a, G: GameText> Parser<'a, G> {
     }
 
     fn line(&mut self, line: Line<'_>) {
-        self.line_that(line.bytes.starts_with(FIRST_TAG), line);
+        self.line_that(line.bytes.starts_with(FIRST_TAG), line, line.bytes);
     }
 
-    /// Reads a line that begins with a first tag, or does not.
-    fn line_that(&mut self, is_first_tag: bool, line: Line<'_>) {
+    /// Reads a line that begins with a first tag, or does not. `ahead` is a text that holds the line
+    /// and, better, more behind it.
+    fn line_that(&mut self, is_first_tag: bool, line: Line<'_>, ahead: &[u8]) {
         let Line { number, offset, bytes: line } = line;
         self.game.place(number, offset);
         self.is_passing &= !is_first_tag;
@@ -167,7 +178,10 @@ impl<'a, G: GameText> Parser<'a, G> {
             };
             rest = self.tag(number, tag);
         }
-        self.movetext(number, rest);
+        // Both are parts of the same memory.
+        let ahead =
+            rest.as_ptr().addr().checked_sub(ahead.as_ptr().addr()).and_then(|at| ahead.get(at..));
+        self.movetext(number, rest, ahead.unwrap_or(rest));
     }
 
     /// A line like a tag that is none. Such lines occur among tags that say nothing of the opening.
@@ -197,7 +211,8 @@ impl<'a, G: GameText> Parser<'a, G> {
         }
     }
 
-    fn movetext(&mut self, number: u64, text: &[u8]) {
+    /// `ahead` begins with `text`, and may go on behind it.
+    fn movetext(&mut self, number: u64, text: &[u8], ahead: &[u8]) {
         let mut rest = text;
         loop {
             if self.may_skip() {
@@ -207,6 +222,8 @@ impl<'a, G: GameText> Parser<'a, G> {
                 }
                 rest = &rest[quiet..];
             }
+            let ahead = &ahead[text.len() - rest.len()..];
+            rest = &rest[self.plain_words(number, rest, ahead)..];
             let Some((&first, tail)) = rest.split_first() else { return };
             looked_at(1);
             rest = match first {

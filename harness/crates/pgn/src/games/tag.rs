@@ -28,6 +28,14 @@ pub(super) fn split_tag<'t>(text: &'t [u8], ends: &mut TagEnds) -> Option<Tag<'t
     if name.is_empty() || ends.none {
         return None;
     }
+    // Nearly all tags end their line, with the only quote behind the first.
+    if let [value @ .., b'"', b']'] = body
+        && memchr::memchr(b'"', body) == Some(value.len())
+        && value.last() != Some(&b'\\')
+    {
+        looked_at(body.len());
+        return Some(Tag { name, value, rest: b"" });
+    }
     let split = |close: usize| {
         let rest = body[close + 1..].trim_ascii_start().strip_prefix(b"]")?;
         Some(Tag { name, value: &body[..close], rest: rest.trim_ascii_start() })

@@ -68,21 +68,22 @@ impl<'a, G: GameText> TextParser<'a, G> {
             let is_cut = end.is_none() && !is_whole;
             if !std::mem::replace(&mut self.is_within_line, is_cut) {
                 self.lines += 1;
-                self.line(line);
+                self.line(line, rest);
             }
             self.offset += line.len() as u64;
             rest = behind;
         }
     }
 
-    fn line(&mut self, line: &[u8]) {
+    /// Reads the line at the front of `ahead`.
+    fn line(&mut self, line: &[u8], ahead: &[u8]) {
         let is_first_tag = line.starts_with(FIRST_TAG);
         if is_first_tag && !self.is_behind_tag {
             self.parser.finish();
         }
         self.is_behind_tag = is_tag(line.strip_suffix(b"\n").unwrap_or(line));
         let (number, offset, bytes) = (self.lines, self.offset, bare(line));
-        self.parser.line_that(is_first_tag, Line { number, offset, bytes });
+        self.parser.line_that(is_first_tag, Line { number, offset, bytes }, ahead);
     }
 
     pub fn finish(&mut self) {

@@ -26,11 +26,7 @@ impl Token {
     pub(super) fn of(word: &[u8], is_behind_move: bool) -> Token {
         match word {
             [b'0'..=b'9'] | [b'0'..=b'9', b'0'..=b'9'] => Token::Number,
-            [b'a'..=b'h' | b'B' | b'K' | b'N' | b'O' | b'Q' | b'R', second, ..]
-                if !matches!(second, b'p' | b'.') =>
-            {
-                Token::Move
-            }
+            [first, second, ..] if is_plain_start(*first, *second) => Token::Move,
             _ => Token::of_unusual(word, is_behind_move),
         }
     }
@@ -50,6 +46,13 @@ impl Token {
         let is_sign = (is_behind_move && is_letter_sign(word)) || is_sign(word);
         if is_sign { Token::Sign } else { Token::Move }
     }
+}
+
+/// Whether a word is a move by its first two bytes already; the second is 0 where there is none.
+#[inline]
+pub(super) fn is_plain_start(first: u8, second: u8) -> bool {
+    matches!(first, b'a'..=b'h' | b'B' | b'K' | b'N' | b'O' | b'Q' | b'R')
+        && !matches!(second, 0 | b'p' | b'.')
 }
 
 /// Whether a word is a sign that is written in letters: novelty, diagram, en passant.
@@ -162,7 +165,7 @@ pub(super) fn without_signs(word: &[u8]) -> &[u8] {
 /// The bytes that end a word.
 static WORD_ENDS: [bool; 256] = ends(256);
 /// The same and all bytes beyond ASCII.
-static ASCII_ENDS: [bool; 256] = ends(0x80);
+pub(super) static ASCII_ENDS: [bool; 256] = ends(0x80);
 
 /// The bytes that end a word, and all from one on.
 const fn ends(all_from: usize) -> [bool; 256] {

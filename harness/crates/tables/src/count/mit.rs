@@ -3,6 +3,7 @@
 use engine::eval::{ImbalanceTable, MaterialCounts};
 
 use super::SideWdl;
+use crate::replay::Change;
 
 pub const CELLS: usize = ImbalanceTable::CELLS;
 
@@ -57,30 +58,45 @@ impl MitCounts {
     }
 }
 
-/// A balance of material while men come and go.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Balance {
-    census: [u8; 12],
-}
+/// A balance of material while men come and go: a byte for each man's code, the lowest first, and
+/// above these both sides' pieces together.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Balance(u128);
+
+/// Where the sum of the pieces stands.
+const PIECES: u32 = 96;
+
+/// One man in a balance: N 3, B 3, R 5, Q 9 among the pieces. No man is nothing.
+static MEN: [u128; 16] = {
+    const WORTH: [u128; 6] = [0, 3, 3, 5, 9, 0];
+    let mut men = [0; 16];
+    let mut man = 0;
+    while man < 12 {
+        men[man] = 1 << (8 * man) | WORTH[man % 6] << PIECES;
+        man += 1;
+    }
+    men
+};
 
 impl Balance {
     pub(crate) fn new(census: [u8; 12]) -> Balance {
-        Balance { census }
+        Balance(census.into_iter().zip(MEN).map(|(count, one)| one * u128::from(count)).sum())
     }
 
-    /// A man is captured, or a pawn promotes.
-    #[inline]
-    pub(crate) fn change(&mut self, gone: u8, come: Option<u8>) {
-        self.census[usize::from(gone)] -= 1;
-        if let Some(come) = come {
-            self.census[usize::from(come)] += 1;
+    /// After a move.
+    #[inline(always)]
+    pub(crate) fn change(&mut self, change: &Change) {
+        let of = |man: u8| MEN[usize::from(man & 15)];
+        if change.becomes != change.man {
+            self.0 = self.0 + of(change.becomes) - of(change.man);
         }
+        self.0 -= of(change.captured);
     }
 
     /// Its cell; none beyond the table's limits.
     #[inline]
     pub(crate) fn cell(&self) -> Option<usize> {
-        let of = &self.census;
+        let of = self.0.to_le_bytes();
         MaterialCounts([of[0], of[6], of[1], of[7], of[2], of[8], of[3], of[9], of[4], of[10]])
             .index()
     }
@@ -88,7 +104,6 @@ impl Balance {
     /// Both sides' pieces together: N 3, B 3, R 5, Q 9.
     #[inline]
     pub(crate) fn pieces(&self) -> i32 {
-        let of = |man: usize| i32::from(self.census[man] + self.census[man + 6]);
-        3 * (of(1) + of(2)) + 5 * of(3) + 9 * of(4)
+        (self.0 >> PIECES) as i32
     }
 }

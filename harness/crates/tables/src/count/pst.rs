@@ -12,6 +12,10 @@ pub const LETTERS: [char; MEN] = ['P', 'N', 'B', 'R', 'Q', 'K', 'p', 'n', 'b', '
 
 /// Cells: middle game, then end game; in each the men in their order; of each the squares from a1.
 pub(crate) const CELLS: usize = 2 * MEN * 64;
+/// A power of two above them: a place below it needs no check of bounds.
+const ROOM: usize = 2048;
+/// The cell of no square: it stays empty.
+pub(crate) const NOWHERE: u16 = CELLS as u16;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display)]
 #[strum(serialize_all = "lowercase")]
@@ -29,7 +33,8 @@ impl Phase {
 /// Positions in which a man stood on a square.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PstCounts {
-    cells: Vec<u64>,
+    /// And more, for no square.
+    cells: Box<[u64; ROOM]>,
     /// Counted positions by phase.
     pub positions: [u64; 2],
     /// Games with at least one of them.
@@ -38,7 +43,7 @@ pub struct PstCounts {
 
 impl Default for PstCounts {
     fn default() -> PstCounts {
-        PstCounts { cells: vec![0; CELLS], positions: [0; 2], games: 0 }
+        PstCounts { cells: Box::new([0; ROOM]), positions: [0; 2], games: 0 }
     }
 }
 
@@ -51,7 +56,7 @@ impl PstCounts {
     /// Positions with a man (index in [`LETTERS`]) on each square, a1 = 0 to h8 = 63. Panics when
     /// there is no such man.
     pub fn board(&self, phase: Phase, man: usize) -> &[u64] {
-        &self.cells[index(phase, man, Square::A1)..][..64]
+        &self.cells[(phase as usize * MEN + man) * 64..][..64]
     }
 
     /// Positions with a man of this role (0 pawn to 5 king) on each square, colours merged: Black's
@@ -62,11 +67,11 @@ impl PstCounts {
     }
 
     pub(crate) fn cells_of(&self, phase: Phase) -> &[u64] {
-        &self.cells[index(phase, 0, Square::A1)..][..MEN * 64]
+        &self.cells[phase as usize * MEN * 64..][..MEN * 64]
     }
 
     pub(crate) fn cells(&self) -> &[u64] {
-        &self.cells
+        &self.cells[..CELLS]
     }
 
     #[inline]
@@ -74,8 +79,28 @@ impl PstCounts {
         self.cells[cell] += positions;
     }
 
+    /// At a ply a man leaves a square, or comes to one: a stay is the one less the other. A cell is
+    /// right when all have left.
+    #[inline]
+    pub(crate) fn visit(&mut self, left: [u16; 2], entered: u16, ply: u64) {
+        for cell in left.map(usize::from) {
+            self.cells[cell % ROOM] = self.cells[cell % ROOM].wrapping_add(ply);
+        }
+        let cell = usize::from(entered) % ROOM;
+        self.cells[cell] = self.cells[cell].wrapping_sub(ply);
+    }
+
+    /// All men of a game have left, after so many positions of each phase.
+    pub(crate) fn end_visits(&mut self, positions: [u64; 2]) {
+        self.cells[usize::from(NOWHERE)] = 0;
+        for (sum, more) in self.positions.iter_mut().zip(positions) {
+            *sum += more;
+        }
+        self.games += u64::from(positions != [0; 2]);
+    }
+
     pub(crate) fn merge(&mut self, other: &PstCounts) {
-        for (cell, more) in self.cells.iter_mut().zip(&other.cells) {
+        for (cell, more) in self.cells.iter_mut().zip(other.cells.iter()) {
             *cell = cell.saturating_add(*more);
         }
         for (phase, more) in self.positions.iter_mut().zip(other.positions) {
@@ -86,6 +111,6 @@ impl PstCounts {
 }
 
 #[inline]
-pub(crate) fn index(phase: Phase, man: usize, square: Square) -> usize {
-    (phase as usize * MEN + man) * 64 + usize::from(square)
+pub(crate) fn index(phase: Phase, man: u8, square: Square) -> u16 {
+    (phase as u16 * MEN as u16 + u16::from(man)) * 64 + u16::from(u8::from(square))
 }

@@ -6,10 +6,11 @@ use super::{CountSettings, SeenGames};
 use crate::count::{MinedCounts, MitCounts, OpeningCounts, PositionSample, PstCounts, SideWdl};
 use crate::cross_check::GameEndpoint;
 use crate::filter::{Filter, Tags};
-use crate::replay::{Board, MoveError, Resolver};
+use crate::replay::{Board, Change, MoveError, Resolver};
 use crate::tally::{BadGame, BadGameReason, GameTally};
 use pgn::{
-    Extent, GameText, Outcome, ResultWords, Undecided, Variant, WrongMove, quote, read_start,
+    Extent, GameText, Outcome, ResultWords, ShortWord, Undecided, Variant, WrongMove, quote,
+    read_start,
 };
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, Color, EnPassantMode, Position as _};
@@ -175,20 +176,38 @@ impl<'a> Miner<'a> {
         }
     }
 
-    fn play(&mut self, line: u64, word: &[u8]) {
-        if self.recorder.ply() >= LONGEST {
-            let expected = format!("expected at most {LONGEST} plies");
-            return self.spoil(BadGameReason::Syntax, line, || expected);
-        }
-        let change = match self.resolver.find(&self.board, word) {
-            Ok(change) => change,
-            Err(error) => return self.fail_move(line, word, error),
+    #[inline(always)]
+    fn play(&mut self, line: u64, word: ShortWord) {
+        let plain = match self.recorder.ply() {
+            ..LONGEST => self.resolver.find_plain(&self.board, word),
+            _ => None,
         };
-        self.recorder.play(&self.board, &change);
-        self.board.play(&change);
-        self.recorder.played(&self.board, &change);
+        match plain {
+            Some(plain) => self.play_change(&plain.into()),
+            None => self.play_any(line, word.as_bytes()),
+        }
+    }
+
+    /// A word of any kind.
+    #[inline(never)]
+    fn play_any(&mut self, line: u64, word: &[u8]) {
+        if self.recorder.ply() >= LONGEST {
+            let expected = || format!("expected at most {LONGEST} plies");
+            return self.spoil(BadGameReason::Syntax, line, expected);
+        }
+        match self.resolver.find(&self.board, word) {
+            Ok(change) => self.play_change(&change),
+            Err(error) => self.fail_move(line, word, error),
+        }
+    }
+
+    #[inline(always)]
+    fn play_change(&mut self, change: &Change) {
+        self.recorder.play(&self.board, change);
+        self.board.play(change);
+        self.recorder.played(&self.board);
         if self.wants_print() {
-            self.print.play(&change);
+            self.print.play(change);
         }
         if self.recorder.ply() <= self.wants.opening_plies {
             self.chess.play_unchecked(change.to_move());
@@ -262,7 +281,7 @@ impl<'a> Miner<'a> {
             self.recorder.add_to_mit(mit, wdl);
         }
         if let Some(pst) = &mut self.counts.pst {
-            self.recorder.add_to_pst(pst);
+            self.recorder.add_to_pst(pst, &self.board);
         }
         if let (Some(sample), Some(outcome)) = (&mut self.counts.sample, result) {
             self.recorder.add_to_sample(sample, self.print, outcome);
@@ -333,9 +352,15 @@ impl GameText for Miner<'_> {
     }
 
     #[inline]
-    fn san(&mut self, line: u64, word: &[u8]) {
+    fn short(&mut self, line: u64, word: ShortWord) {
         if self.game.stage == GameStage::Moves {
             self.play(line, word);
+        }
+    }
+
+    fn san(&mut self, line: u64, word: &[u8]) {
+        if self.game.stage == GameStage::Moves {
+            self.play_any(line, word);
         }
     }
 

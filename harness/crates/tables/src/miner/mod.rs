@@ -4,6 +4,8 @@
 mod dedup;
 mod game;
 mod record;
+#[cfg(test)]
+mod tests;
 
 use serde::{Deserialize, Serialize};
 

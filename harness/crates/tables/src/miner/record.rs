@@ -6,27 +6,36 @@ use crate::count::mit::Balance;
 use crate::count::pst::{self, FIRST_PLY, Phase};
 use crate::count::sample::{PositionSample, SampledPosition, priority};
 use crate::count::{MitCounts, PstCounts, SideWdl};
-use crate::replay::{Board, Change, squares};
+use crate::replay::{Board, Change, EMPTY, squares};
 use pgn::Outcome;
 
-/// Men stand still while others move: each stay on a square is noted once, when it ends. So the
-/// work for a move does not grow with the men on the board. Material only ever decreases in one
+/// A man comes to a square, one leaves a square, one is captured: cells of the square tables, or
+/// [`pst::NOWHERE`].
+#[derive(Debug, Clone, Copy)]
+struct Visit {
+    from: u16,
+    to: u16,
+    captured: u16,
+    /// The plies before it.
+    ply: u16,
+}
+
+/// Material and squares go by the moves, not by the positions: the work for a move does not grow
+/// with the men on the board. Of squares the moves themselves are kept, since a man adds to a cell
+/// the ply with which it leaves less that with which it came. Material only ever decreases in one
 /// sense (men, then pawns): a balance that was left does not come back, and needs no memory.
 #[derive(Debug)]
 pub(super) struct Recorder {
     ply: u32,
     balance: Balance,
-    phase_limit: i32,
     phase: Phase,
-    /// The ply with which the man on each square came there, or the phase began.
-    since: [u32; 64],
-    /// Cells of the square tables and the positions that they get.
-    stays: Vec<(u16, u32)>,
+    visits: Vec<Visit>,
     /// Positions of each phase, and the ply at which the current one began.
     positions: [u64; 2],
     counted_since: u32,
-    cells: Vec<usize>,
-    beyond: bool,
+    /// The balances that the game left, in the front of `balances`.
+    left: usize,
+    balances: Vec<Balance>,
     /// The longest and the current run of positions that count for the balance on the board.
     longest: u32,
     run: u32,
@@ -34,6 +43,10 @@ pub(super) struct Recorder {
     /// The quiet positions, by half-move: which of them are drawn depends on the whole game.
     quiet: Vec<(u32, Board)>,
     wants: CountSettings,
+    /// Not every position counts, and which ones is to be looked at.
+    is_particular: bool,
+    /// The balance counts when it is left.
+    stands: bool,
 }
 
 impl Recorder {
@@ -41,19 +54,19 @@ impl Recorder {
         Recorder {
             ply: 0,
             balance: Balance::default(),
-            phase_limit: wants.phase_limit,
             phase: Phase::Middlegame,
-            since: [0; 64],
-            stays: Vec::new(),
+            visits: Vec::new(),
             positions: [0; 2],
             counted_since: 0,
-            cells: Vec::new(),
-            beyond: false,
+            left: 0,
+            balances: vec![Balance::default(); 64],
             longest: 0,
             run: 0,
             after_exchange: false,
             quiet: Vec::new(),
             wants,
+            is_particular: wants.sample > 0 || wants.quiet || wants.consecutive > 1,
+            stands: true,
         }
     }
 
@@ -65,73 +78,91 @@ impl Recorder {
         self.ply = 0;
         self.balance = Balance::new(board.census());
         self.phase = self.phase_now();
-        self.since.fill(0);
-        self.stays.clear();
+        self.visits.clear();
+        let phase = self.phase;
+        self.visits.extend(squares(board.occupied()).map(|square| Visit {
+            from: pst::NOWHERE,
+            to: pst::index(phase, board.man(square), square),
+            captured: pst::NOWHERE,
+            ply: 0,
+        }));
         self.positions = [0; 2];
         self.counted_since = 0;
-        self.cells.clear();
-        self.beyond = false;
+        self.left = 0;
         (self.longest, self.run) = (0, 0);
         self.after_exchange = false;
         self.quiet.clear();
     }
 
+    #[inline]
     fn phase_now(&self) -> Phase {
-        if self.balance.pieces() > self.phase_limit { Phase::Middlegame } else { Phase::Endgame }
+        if self.balance.pieces() > self.wants.phase_limit {
+            Phase::Middlegame
+        } else {
+            Phase::Endgame
+        }
     }
 
-    /// Called before a move is made on the board.
-    #[inline]
+    /// Called before a move is made on the board. Without a branch for captures: which moves capture
+    /// cannot be foreseen.
+    #[inline(always)]
     pub(super) fn play(&mut self, board: &Board, change: &Change) {
-        let exchange = change.captured.is_some() || change.becomes != change.man;
-        if self.wants.sample > 0 {
-            self.keep_quiet(board, exchange);
+        let exchange = change.is_exchange();
+        if self.is_particular {
+            self.look_at(board, exchange);
         }
-        if self.wants.mit {
-            self.pass_position(board, exchange);
-            if exchange {
-                self.leave_balance();
-            }
+        self.leave_balance(exchange);
+        self.balance.change(change);
+        let cell = |man, square| pst::index(self.phase, man, square);
+        let captured = cell(change.captured, change.captured_on);
+        let visit = Visit {
+            from: cell(change.man, change.from),
+            to: cell(change.becomes, change.to),
+            captured: if change.captured == EMPTY { pst::NOWHERE } else { captured },
+            ply: self.ply as u16,
+        };
+        self.visits.push(visit);
+        if let Some((from, to)) = change.rook {
+            let rook = change.man - 2;
+            self.visits.push(Visit { from: cell(rook, from), to: cell(rook, to), ..visit });
         }
-        self.after_exchange = exchange;
         self.ply += 1;
-        if self.wants.pst {
-            self.leave(change.man, change.from.into());
-            if let Some((man, square)) = change.captured {
-                self.leave(man, square.into());
-            }
-            if let Some((from, to)) = change.rook {
-                self.leave(change.man - 2, from.into());
-                self.since[usize::from(to)] = self.ply;
-            }
-            self.since[usize::from(change.to)] = self.ply;
-        }
-        if exchange {
-            if let Some((man, _)) = change.captured {
-                self.balance.change(man, None);
-            }
-            if change.becomes != change.man {
-                self.balance.change(change.man, Some(change.becomes));
-            }
-        }
     }
 
     /// Called after the move is made.
-    #[inline]
-    pub(super) fn played(&mut self, board: &Board, change: &Change) {
-        if self.wants.pst && (change.captured.is_some() || change.becomes != change.man) {
-            let now = self.phase_now();
-            if self.phase != now {
-                self.leave_phase(board, self.ply);
-                self.phase = now;
-                self.since.fill(self.ply);
-                self.counted_since = self.ply;
-            }
+    #[inline(always)]
+    pub(super) fn played(&mut self, board: &Board) {
+        if self.phase != self.phase_now() {
+            self.change_phase(board);
         }
     }
 
+    /// All men leave their squares, and come to the same ones in the other phase.
+    #[cold]
+    fn change_phase(&mut self, board: &Board) {
+        let (old, new) = (self.phase, self.phase_now());
+        self.visits.extend(squares(board.occupied()).map(|square| Visit {
+            from: pst::index(old, board.man(square), square),
+            to: pst::index(new, board.man(square), square),
+            captured: pst::NOWHERE,
+            ply: (self.ply - 1) as u16,
+        }));
+        self.leave_phase(self.ply);
+        self.phase = new;
+        self.counted_since = self.ply;
+    }
+
+    /// What not every position is counted for: a sample, and balances that must stand for a while.
+    #[inline(never)]
+    fn look_at(&mut self, board: &Board, exchange: bool) {
+        if self.wants.sample > 0 {
+            self.keep_quiet(board, exchange);
+        }
+        self.pass_position(board, exchange);
+        self.after_exchange = exchange;
+    }
+
     /// Keeps the position on the board, if it may be drawn and is quiet.
-    #[inline]
     fn keep_quiet(&mut self, board: &Board, exchange: bool) {
         let is_loud = exchange || self.after_exchange;
         if self.ply >= FIRST_PLY && !is_loud && !board.is_check() {
@@ -140,74 +171,62 @@ impl Recorder {
     }
 
     /// The position on the board ends by a move, or by the game's end.
-    #[inline]
     fn pass_position(&mut self, board: &Board, exchange: bool) {
         let counts = !self.wants.quiet || !(self.after_exchange || exchange || board.is_check());
         self.run = if counts { self.run + 1 } else { 0 };
         self.longest = self.longest.max(self.run);
-    }
-
-    fn leave_balance(&mut self) {
-        if self.longest >= self.wants.consecutive {
-            match self.balance.cell() {
-                Some(cell) => self.cells.push(cell),
-                None => self.beyond = true,
-            }
-        }
-        (self.longest, self.run) = (0, 0);
-    }
-
-    /// Ends a man's stay on a square, with the move to the position of the current ply.
-    #[inline]
-    fn leave(&mut self, man: u8, square: usize) {
-        self.stay(man, square, self.ply);
-    }
-
-    #[inline]
-    fn stay(&mut self, man: u8, square: usize, until: u32) {
-        let begin = self.since[square].max(FIRST_PLY);
-        if until > begin {
-            let square = shakmaty::Square::new(square as u32);
-            let cell = pst::index(self.phase, usize::from(man), square);
-            self.stays.push((cell as u16, until - begin));
+        self.stands = self.longest >= self.wants.consecutive;
+        if exchange {
+            (self.longest, self.run) = (0, 0);
         }
     }
 
-    /// Ends all stays, before the position of ply `until`.
-    fn leave_phase(&mut self, board: &Board, until: u32) {
-        for square in squares(board.occupied()) {
-            self.stay(board.man(square), usize::from(square), until);
+    /// Keeps the balance on the board if it is left, and has stood for long enough.
+    #[inline(always)]
+    fn leave_balance(&mut self, leaves: bool) {
+        match self.balances.get_mut(self.left) {
+            Some(place) => *place = self.balance,
+            None => self.balances.push(self.balance),
         }
+        self.left += usize::from(leaves & self.stands);
+    }
+
+    /// Before the position of ply `until`.
+    fn leave_phase(&mut self, until: u32) {
         let begin = self.counted_since.max(FIRST_PLY);
         self.positions[self.phase as usize] += u64::from(until.saturating_sub(begin));
     }
 
     pub(super) fn end(&mut self, board: &Board) {
-        if self.wants.mit {
+        if self.is_particular {
             self.pass_position(board, false);
-            self.leave_balance();
         }
-        if self.wants.pst {
-            self.leave_phase(board, self.ply + 1);
-        }
+        self.leave_balance(true);
+        self.leave_phase(self.ply + 1);
     }
 
     pub(super) fn add_to_mit(&self, counts: &mut MitCounts, result: SideWdl) {
         counts.games += 1;
-        counts.beyond += u64::from(self.beyond);
-        for &cell in &self.cells {
-            counts.add(cell, result);
+        let mut beyond = false;
+        for balance in &self.balances[..self.left] {
+            match balance.cell() {
+                Some(cell) => counts.add(cell, result),
+                None => beyond = true,
+            }
         }
+        counts.beyond += u64::from(beyond);
     }
 
-    pub(super) fn add_to_pst(&self, counts: &mut PstCounts) {
-        for &(cell, positions) in &self.stays {
-            counts.add(usize::from(cell), u64::from(positions));
+    pub(super) fn add_to_pst(&self, counts: &mut PstCounts, board: &Board) {
+        let at = |ply: u32| u64::from(ply.max(FIRST_PLY));
+        for &Visit { from, to, captured, ply } in &self.visits {
+            counts.visit([from, captured], to, at(u32::from(ply) + 1));
         }
-        for (phase, more) in counts.positions.iter_mut().zip(self.positions) {
-            *phase += more;
+        for square in squares(board.occupied()) {
+            let from = pst::index(self.phase, board.man(square), square);
+            counts.visit([from, pst::NOWHERE], pst::NOWHERE, at(self.ply + 1));
         }
-        counts.games += u64::from(self.positions != [0; 2]);
+        counts.end_visits(self.positions);
     }
 
     pub(super) fn add_to_sample(

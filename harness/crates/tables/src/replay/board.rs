@@ -1,18 +1,20 @@
 //! A position to replay games on.
 
 use shakmaty::attacks::{
-    between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks,
-    rook_attacks,
+    between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, ray, rook_attacks,
 };
 use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Piece, Position, Role, Setup,
     Square,
 };
 
-/// A man's code: 0 to 5 White's pawn, knight, bishop, rook, queen, king; 6 to 11 Black's.
-pub(super) type Man = u8;
+use super::reach::{ATTACKS, DIAGONAL, STRAIGHT};
 
-const EMPTY: Man = 12;
+/// A man's code: 0 to 5 White's pawn, knight, bishop, rook, queen, king; 6 to 11 Black's.
+pub(crate) type Man = u8;
+
+/// The code of no man.
+pub(crate) const EMPTY: Man = 12;
 
 #[inline]
 pub(super) fn bit(square: Square) -> u64 {
@@ -32,26 +34,50 @@ pub(crate) struct Change {
     pub(crate) to: Square,
     /// What stands on `to` afterwards; differs from `man` after a promotion.
     pub(crate) becomes: Man,
-    /// The captured man, and its square.
-    pub(crate) captured: Option<(Man, Square)>,
+    /// The captured man or [`EMPTY`], and its square, which is `to` but for en passant.
+    pub(crate) captured: Man,
+    pub(crate) captured_on: Square,
     /// The rook's squares when castling.
     pub(crate) rook: Option<(Square, Square)>,
 }
 
+/// A move without castling, en passant and promotion: what the compiler knows of the rest costs
+/// nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PlainChange {
+    pub(super) man: Man,
+    pub(super) from: Square,
+    pub(super) to: Square,
+    pub(super) captured: Man,
+}
+
+impl From<PlainChange> for Change {
+    #[inline(always)]
+    fn from(PlainChange { man, from, to, captured }: PlainChange) -> Change {
+        Change { man, from, to, becomes: man, captured, captured_on: to, rook: None }
+    }
+}
+
 impl Change {
+    /// Whether men leave the board or come to it.
+    #[inline(always)]
+    pub(crate) fn is_exchange(&self) -> bool {
+        (self.captured != EMPTY) | (self.becomes != self.man)
+    }
+
     /// As a move of shakmaty.
     pub(crate) fn to_move(self) -> shakmaty::Move {
         use shakmaty::Move;
         let role = |man: Man| ROLES[usize::from(man % 6)];
         match self {
             Change { rook: Some((rook, _)), from, .. } => Move::Castle { king: from, rook },
-            Change { captured: Some((_, on)), from, to, .. } if on != to => {
+            Change { captured_on, from, to, .. } if captured_on != to => {
                 Move::EnPassant { from, to }
             }
             Change { man, from, to, becomes, captured, .. } => Move::Normal {
                 role: role(man),
                 from,
-                capture: captured.map(|(man, _)| role(man)),
+                capture: (captured != EMPTY).then(|| role(captured)),
                 to,
                 promotion: (becomes != man).then(|| role(becomes)),
             },
@@ -61,29 +87,12 @@ impl Change {
 
 pub(super) const ROLES: [Role; 6] =
     [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
-const PAWN: usize = 0;
+pub(super) const PAWN: usize = 0;
 const KNIGHT: usize = 1;
 const BISHOP: usize = 2;
-const ROOK: usize = 3;
+pub(super) const ROOK: usize = 3;
 const QUEEN: usize = 4;
-const KING: usize = 5;
-
-/// The squares in line with each square.
-static LINES: [u64; 64] = {
-    let mut lines = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        lines[square] = queen_attacks(Square::new(square as u32), Bitboard::EMPTY).0;
-        square += 1;
-    }
-    lines
-};
-
-/// Whether the squares share a rank, file or diagonal.
-#[inline]
-pub(super) fn in_line(square: Square, other: Square) -> bool {
-    LINES[usize::from(square)] & bit(other) != 0
-}
+pub(super) const KING: usize = 5;
 
 #[inline]
 pub(super) fn man_of(color: Color, role: Role) -> Man {
@@ -98,16 +107,19 @@ pub(super) fn side(color: Color) -> usize {
 /// Placement, side to move, castling and en passant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Board {
-    by_role: [u64; 6],
+    /// The squares of each man; more of them than men, so that a code needs no check of bounds.
+    by_man: [u64; 16],
     by_color: [u64; 2],
     men: [Man; 64],
     /// The rooks that may still castle.
     castling: u64,
     /// The square that a pawn skipped with the last move.
-    passed: Option<Square>,
+    passed: u64,
     turn: Color,
     /// Whether the side to move is in check.
     check: bool,
+    /// The sliders in line with the king of the side to move, whatever stands in between.
+    snipers: u64,
     mode: CastlingMode,
 }
 
@@ -115,19 +127,21 @@ impl Board {
     pub(crate) fn new(start: &Chess) -> Board {
         let setup = start.to_setup(EnPassantMode::Always);
         let mut board = Board {
-            by_role: [0; 6],
+            by_man: [0; 16],
             by_color: [0; 2],
             men: [EMPTY; 64],
             castling: setup.castling_rights.0,
-            passed: setup.ep_square,
+            passed: setup.ep_square.map_or(0, bit),
             turn: setup.turn,
             check: false,
+            snipers: 0,
             mode: start.castles().mode(),
         };
         for (square, piece) in setup.board {
             board.put(man_of(piece.color, piece.role), square);
         }
         board.check = board.is_attacked(board.king(), board.occupied(), 0);
+        board.snipers = board.snipers_of(board.king());
         board
     }
 
@@ -143,7 +157,7 @@ impl Board {
         }
         setup.turn = self.turn;
         setup.castling_rights = Bitboard(self.castling);
-        setup.ep_square = self.passed;
+        setup.ep_square = Bitboard(self.passed).first();
         Chess::from_setup(setup, self.mode)
             .or_else(shakmaty::PositionError::ignore_invalid_ep_square)
             .or_else(shakmaty::PositionError::ignore_too_much_material)
@@ -166,13 +180,14 @@ impl Board {
         self.by_color[side(self.turn)]
     }
 
+    /// The squares of a man.
     #[inline]
-    pub(super) fn of_role(&self, role: Role) -> u64 {
-        self.by_role[role as usize - 1]
+    pub(super) fn of_man(&self, man: usize) -> u64 {
+        self.by_man[man & 15]
     }
 
     #[inline]
-    pub(super) fn passed(&self) -> Option<Square> {
+    pub(super) fn passed(&self) -> u64 {
         self.passed
     }
 
@@ -181,7 +196,12 @@ impl Board {
         self.castling
     }
 
-    /// The square must not be empty.
+    #[inline]
+    pub(super) fn snipers(&self) -> u64 {
+        self.snipers
+    }
+
+    /// The man on a square, or [`EMPTY`].
     #[inline]
     pub(crate) fn man(&self, square: Square) -> Man {
         self.men[usize::from(square)]
@@ -189,34 +209,44 @@ impl Board {
 
     /// The number of men of each code.
     pub(crate) fn census(&self) -> [u8; 12] {
-        std::array::from_fn(|man| {
-            (self.by_role[man % 6] & self.by_color[man / 6]).count_ones() as u8
-        })
+        std::array::from_fn(|man| self.of_man(man).count_ones() as u8)
     }
 
     /// The king of the side to move; there always is one.
     #[inline]
     pub(super) fn king(&self) -> Square {
-        let king = self.by_role[KING] & self.own();
-        Square::new(king.trailing_zeros().min(63))
+        Square::new(self.of_man(side(self.turn) * 6 + KING).trailing_zeros() & 63)
+    }
+
+    /// The sliders of the side not to move, and which of them move straight and by diagonals.
+    #[inline]
+    fn sliders(&self) -> (u64, u64) {
+        let them = 6 - side(self.turn) * 6;
+        let queens = self.of_man(them + QUEEN);
+        (self.of_man(them + ROOK) | queens, self.of_man(them + BISHOP) | queens)
+    }
+
+    /// The sliders of the side not to move that would attack a square on an empty board.
+    #[inline]
+    fn snipers_of(&self, square: Square) -> u64 {
+        let (straight, diagonal) = self.sliders();
+        let square = usize::from(square);
+        (straight & STRAIGHT[square]) | (diagonal & DIAGONAL[square])
     }
 
     /// Whether the side not to move, without the men on `without`, attacks a square, given
     /// `occupied`.
     #[inline]
     pub(super) fn is_attacked(&self, square: Square, occupied: u64, without: u64) -> bool {
-        let them = self.by_color[1 - side(self.turn)] & !without;
-        let leapers = (knight_attacks(square).0 & self.by_role[KNIGHT])
-            | (king_attacks(square).0 & self.by_role[KING])
-            | (pawn_attacks(self.turn, square).0 & self.by_role[PAWN]);
-        if leapers & them != 0 {
-            return true;
-        }
-        let straight = (self.by_role[ROOK] | self.by_role[QUEEN]) & them;
-        let diagonal = (self.by_role[BISHOP] | self.by_role[QUEEN]) & them;
-        (rook_attacks(square, Bitboard(occupied)).0 & straight)
-            | (bishop_attacks(square, Bitboard(occupied)).0 & diagonal)
-            != 0
+        let them = 6 - side(self.turn) * 6;
+        let (straight, diagonal) = self.sliders();
+        let occupied = Bitboard(occupied);
+        let attackers = (knight_attacks(square).0 & self.of_man(them + KNIGHT))
+            | (king_attacks(square).0 & self.of_man(them + KING))
+            | (pawn_attacks(self.turn, square).0 & self.of_man(them + PAWN))
+            | (rook_attacks(square, occupied).0 & straight)
+            | (bishop_attacks(square, occupied).0 & diagonal);
+        attackers & !without != 0
     }
 
     #[inline]
@@ -224,69 +254,68 @@ impl Board {
         self.check
     }
 
-    /// Whether the move that was just made attacks the king of the side now to move.
-    #[inline]
-    fn gives_check(&self, change: &Change) -> bool {
-        let king = self.king();
-        let takes_elsewhere = change.captured.is_some_and(|(_, square)| square != change.to);
-        if change.rook.is_some() || takes_elsewhere || in_line(king, change.from) {
+    /// Whether the move that was just made attacks the king of the side now to move, by the man that
+    /// moved or by one behind it.
+    #[inline(always)]
+    fn gives_check(&self, king: Square, change: &Change) -> bool {
+        let opens = ray(king, change.from).0 & self.snipers != 0;
+        if opens | change.rook.is_some() | (change.captured_on != change.to) {
             return self.is_attacked(king, self.occupied(), 0);
         }
-        let (to, occupied) = (change.to, self.occupied());
-        let is_open = || between(king, to).0 & occupied == 0;
-        let straight = king.file() == to.file() || king.rank() == to.rank();
-        match usize::from(change.becomes % 6) {
-            PAWN => pawn_attacks(self.turn, king).0 & bit(to) != 0,
-            KNIGHT => knight_attacks(king).0 & bit(to) != 0,
-            BISHOP => in_line(king, to) && !straight && is_open(),
-            ROOK => straight && is_open(),
-            QUEEN => in_line(king, to) && is_open(),
-            _ => false,
-        }
+        let attacks = ATTACKS[usize::from(change.becomes)][usize::from(king)];
+        let reaches = attacks & bit(change.to) != 0;
+        reaches & (between(king, change.to).0 & self.occupied() == 0)
     }
 
     #[inline]
     fn put(&mut self, man: Man, square: Square) {
-        self.by_role[usize::from(man % 6)] |= bit(square);
+        self.by_man[usize::from(man & 15)] |= bit(square);
         self.by_color[usize::from(man / 6)] |= bit(square);
         self.men[usize::from(square)] = man;
     }
 
-    #[inline]
-    fn take(&mut self, man: Man, square: Square) {
-        self.by_role[usize::from(man % 6)] &= !bit(square);
-        self.by_color[usize::from(man / 6)] &= !bit(square);
-        self.men[usize::from(square)] = EMPTY;
-    }
-
     /// The move must be legal.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn play(&mut self, change: &Change) {
-        self.take(change.man, change.from);
-        if let Some((man, square)) = change.captured {
-            self.take(man, square);
-        }
-        if let Some((from, to)) = change.rook {
-            let rook = change.man - KING as Man + ROOK as Man;
+        let Change { man, from, to, becomes, captured, captured_on, rook } = *change;
+        let side = side(self.turn);
+        // Where nothing is captured these change nothing.
+        self.by_man[usize::from(captured & 15)] &= !bit(captured_on);
+        self.by_color[1 - side] &= !bit(captured_on);
+        self.men[usize::from(captured_on)] = EMPTY;
+        self.by_man[usize::from(man & 15)] &= !bit(from);
+        self.men[usize::from(from)] = EMPTY;
+        let mut own = self.by_color[side] & !bit(from);
+        if let Some((rook_from, rook_to)) = rook {
+            let rook = man - KING as Man + ROOK as Man;
             // In Chess960 king and rook may change places: all leave before any comes.
-            self.take(rook, from);
-            self.put(rook, to);
+            self.by_man[usize::from(rook & 15)] ^= bit(rook_from);
+            self.by_man[usize::from(rook & 15)] |= bit(rook_to);
+            self.men[usize::from(rook_from)] = EMPTY;
+            self.men[usize::from(rook_to)] = rook;
+            own = (own & !bit(rook_from)) | bit(rook_to);
         }
-        self.put(change.becomes, change.to);
-        self.castling &= !(bit(change.from) | bit(change.to));
-        self.passed = None;
-        match usize::from(change.man % 6) {
-            KING => self.castling &= !home_rank(self.turn),
-            PAWN if u32::from(change.from).abs_diff(u32::from(change.to)) == 16 => {
-                let between = (u32::from(change.from) + u32::from(change.to)) / 2;
-                self.passed = Some(Square::new(between));
-            }
-            _ => (),
-        }
+        self.by_man[usize::from(becomes & 15)] |= bit(to);
+        self.by_color[side] = own | bit(to);
+        self.men[usize::from(to)] = becomes;
+        self.castling &= KEPT[usize::from(man & 15)] & !(bit(from) | bit(to));
+        let (from, to) = (u32::from(from), u32::from(to));
+        let is_double = (usize::from(man) == side * 6 + PAWN) & (from ^ to == 16);
+        self.passed = u64::from(is_double) << ((from + to) / 2);
         self.turn = !self.turn;
-        self.check = self.gives_check(change);
+        let king = self.king();
+        self.snipers = self.snipers_of(king);
+        self.check = self.gives_check(king, change);
     }
 }
+
+/// What a man's move leaves of the rights to castle: a king's none of its side.
+static KEPT: [u64; 16] = {
+    let mut kept = [!0; 16];
+    kept[KING] = !0xff;
+    kept[KING + 6] = !(0xff << 56);
+    kept
+};
 
 /// The first rank of a side.
 #[inline]

@@ -1,13 +1,14 @@
 //! From a word of movetext to the move it means.
 
-use shakmaty::attacks::{
-    between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks,
-    rook_attacks,
-};
-use shakmaty::{Bitboard, Color, Role, Square};
+use shakmaty::attacks::{between, ray};
+use shakmaty::{Bitboard, Role, Square};
 
-use super::board::{Board, Change, Man, bit, home_rank, in_line, man_of, squares};
-use pgn::{WrongMove, find_move};
+use super::board::{
+    Board, Change, EMPTY, KING, Man, PAWN, PlainChange, bit, home_rank, man_of, side, squares,
+};
+use super::reach::{CAPTURES, REACH};
+use super::spelling::{ManSpelling, Spelling};
+use pgn::{ShortWord, WrongMove, find_move};
 
 /// How moves are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,202 +34,150 @@ pub(crate) enum MoveError {
 }
 
 impl Resolver {
-    #[inline]
+    /// Most moves: who is meant by masks, without castling, en passant and promotions. `None` says
+    /// nothing of the word.
+    #[inline(always)]
+    pub(crate) fn find_plain(self, board: &Board, word: ShortWord) -> Option<PlainChange> {
+        if self == Resolver::Masks { board.find_plain(word) } else { None }
+    }
+
+    /// Any word.
     pub(crate) fn find(self, board: &Board, word: &[u8]) -> Result<Change, MoveError> {
-        match self {
-            Resolver::Masks => match board.find(word) {
-                Some(change) => Ok(change),
-                None => board.find_slowly(word).map_err(MoveError::Wrong),
-            },
-            Resolver::Legal => board.find_slowly(word).map_err(MoveError::Wrong),
-            Resolver::Both => {
-                let slow = board.find_slowly(word);
-                match board.find(word) {
-                    Some(fast) if slow != Ok(fast) => Err(MoveError::Disagreement),
-                    _ => slow.map_err(MoveError::Wrong),
-                }
-            }
+        let fast = match self {
+            Resolver::Masks | Resolver::Both => ShortWord::new(word).and_then(|word| {
+                board.find_plain(word).map(Change::from).or_else(|| board.find(word))
+            }),
+            Resolver::Legal => None,
+        };
+        match fast {
+            Some(fast) if self == Resolver::Masks => Ok(fast),
+            Some(fast) if board.find_slowly(word) != Ok(fast) => Err(MoveError::Disagreement),
+            Some(fast) => Ok(fast),
+            None => board.find_slowly(word).map_err(MoveError::Wrong),
         }
     }
 }
 
 impl Board {
     /// By all legal moves.
-    #[cold]
     fn find_slowly(&self, word: &[u8]) -> Result<Change, WrongMove> {
         use shakmaty::Move;
         let chess = self.to_chess().ok_or(WrongMove::Illegal)?;
-        let captured = |square| (self.man(square), square);
         match find_move(&chess, word)? {
-            Move::Normal { role, from, capture, to, promotion } => Ok(Change {
+            Move::Normal { role, from, to, promotion, .. } => Ok(Change {
                 man: man_of(self.turn(), role),
                 from,
                 to,
                 becomes: man_of(self.turn(), promotion.unwrap_or(role)),
-                captured: capture.map(|_| captured(to)),
+                captured: self.man(to),
+                captured_on: to,
                 rook: None,
             }),
-            Move::EnPassant { from, to } => Ok(Change {
-                man: man_of(self.turn(), Role::Pawn),
-                from,
-                to,
-                becomes: man_of(self.turn(), Role::Pawn),
-                captured: Some(captured(Square::from_coords(to.file(), from.rank()))),
-                rook: None,
-            }),
+            Move::EnPassant { from, to } => {
+                let on = Square::from_coords(to.file(), from.rank());
+                let pawn = man_of(self.turn(), Role::Pawn);
+                let (captured, captured_on) = (self.man(on), on);
+                Ok(Change { man: pawn, from, to, becomes: pawn, captured, captured_on, rook: None })
+            }
             Move::Castle { king, rook } => Ok(self.castling_change(king, rook)),
             Move::Put { .. } => Err(WrongMove::Illegal),
         }
     }
 
     /// By masks. `None` says nothing of the word: it may be illegal, ambiguous, or only unusual.
-    #[inline]
-    fn find(&self, word: &[u8]) -> Option<Change> {
-        let mut text = word;
-        while let [rest @ .., b'+' | b'#'] = text {
-            text = rest;
+    pub(super) fn find(&self, word: ShortWord) -> Option<Change> {
+        match Spelling::of(word)? {
+            Spelling::Man(spelling) => self.find_passing(spelling).or_else(|| {
+                let change = Change::from(self.find_man(spelling)?);
+                Some(Change { becomes: change.man - spelling.role + spelling.becomes, ..change })
+            }),
+            Spelling::ShortCastling => self.find_castling(!0 << u32::from(self.king())),
+            Spelling::LongCastling => self.find_castling(!(!0 << u32::from(self.king()))),
         }
-        let role = match text.first()? {
-            b'a'..=b'h' => return self.find_pawn(text),
-            b'N' => Role::Knight,
-            b'B' => Role::Bishop,
-            b'R' => Role::Rook,
-            b'Q' => Role::Queen,
-            b'K' => Role::King,
-            b'O' | b'0' => return self.find_castling(text),
-            _ => return None,
-        };
-        let (middle, to) = text[1..].split_last_chunk::<2>()?;
-        let to = square(*to)?;
-        let (origin, captures) = match middle {
-            [] => (!0, false),
-            [b'x'] => (!0, true),
-            [place] => (line(*place)?, false),
-            [place, b'x'] => (line(*place)?, true),
-            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => (line(*file)? & line(*rank)?, false),
-            [file @ b'a'..=b'h', rank @ b'1'..=b'8', b'x'] => (line(*file)? & line(*rank)?, true),
-            _ => return None,
-        };
-        let occupied = self.occupied();
-        if self.own() & bit(to) != 0 || captures != (occupied & bit(to) != 0) {
+    }
+
+    #[inline(always)]
+    pub(super) fn find_plain(&self, word: ShortWord) -> Option<PlainChange> {
+        self.find_man(ManSpelling::plain(word)?)
+    }
+
+    /// A move that is no capture en passant; what a pawn becomes is left out.
+    #[inline(always)]
+    fn find_man(&self, spelling: ManSpelling) -> Option<PlainChange> {
+        let ManSpelling { role, to, origin, captures, becomes } = spelling;
+        let is_pawn = usize::from(role) == PAWN;
+        let is_last = bit(to) & (0xff | 0xff << 56) != 0;
+        let man = 6 * side(self.turn()) as Man + role;
+        let captured = self.man(to);
+        let is_usual = (self.own() & bit(to) == 0)
+            & (captures == (captured != EMPTY))
+            & ((is_pawn & is_last) == (becomes != role));
+        if !is_usual {
             return None;
         }
-        let reach = match role {
-            Role::Knight => knight_attacks(to).0,
-            Role::Bishop => bishop_attacks(to, Bitboard(occupied)).0,
-            Role::Rook => rook_attacks(to, Bitboard(occupied)).0,
-            Role::Queen => queen_attacks(to, Bitboard(occupied)).0,
-            _ => king_attacks(to).0,
-        };
-        let mut candidates = reach & self.of_role(role) & self.own() & origin;
-        // Ambiguous is what several men can do, not what several could if none were pinned.
-        let mut found = None;
-        while candidates != 0 {
-            let from = Square::new(candidates.trailing_zeros());
-            candidates &= candidates - 1;
-            let king = if role == Role::King { to } else { self.king() };
-            if role == Role::King || self.may_expose(king, from) {
-                let after = (occupied & !bit(from)) | bit(to);
-                if self.is_attacked(king, after, bit(to)) {
-                    continue;
-                }
-            }
-            if found.is_some() {
+        let row = if is_pawn & captures { CAPTURES + side(self.turn()) } else { usize::from(man) };
+        let candidates = REACH[row][usize::from(to)] & self.of_man(usize::from(man)) & origin;
+        let is_king = usize::from(role) == KING;
+        let from = if candidates & candidates.wrapping_sub(1) == 0 {
+            let from = Square::new(candidates.trailing_zeros() & 63);
+            if candidates == 0 || !self.may_go(from, to, is_king) {
                 return None;
             }
-            found = Some(from);
-        }
-        let man = man_of(self.turn(), role);
-        let captured = captures.then(|| (self.man(to), to));
-        Some(Change { man, from: found?, to, becomes: man, captured, rook: None })
-    }
-
-    /// Whether the king could be in check once a man has left a square: it is, or the man may be
-    /// pinned.
-    #[inline]
-    fn may_expose(&self, king: Square, from: Square) -> bool {
-        self.is_check() || in_line(king, from)
-    }
-
-    #[inline]
-    fn find_pawn(&self, text: &[u8]) -> Option<Change> {
-        let man = man_of(self.turn(), Role::Pawn);
-        let (file, to, promotion) = match *text {
-            [file, rank] => (None, square([file, rank])?, None),
-            [from, b'x', file, rank] => (Some(from), square([file, rank])?, None),
-            [file, rank, b'=', role] | [file, rank, role] => {
-                (None, square([file, rank])?, Some(role))
-            }
-            [from, b'x', file, rank, b'=', role] | [from, b'x', file, rank, role] => {
-                (Some(from), square([file, rank])?, Some(role))
-            }
-            _ => return None,
-        };
-        let on_last = bit(to) & home_rank(!self.turn()) != 0;
-        let becomes = match promotion {
-            None if !on_last => man,
-            Some(b'N') if on_last => man + 1,
-            Some(b'B') if on_last => man + 2,
-            Some(b'R') if on_last => man + 3,
-            Some(b'Q') if on_last => man + 4,
-            _ => return None,
-        };
-        let occupied = self.occupied();
-        let pawns = self.of_role(Role::Pawn) & self.own();
-        let back = |steps: u32| {
-            let to = u32::from(to);
-            match self.turn() {
-                Color::White => to.checked_sub(8 * steps),
-                Color::Black => Some(to + 8 * steps).filter(|&from| from < 64),
-            }
-            .map(Square::new)
-        };
-        let (from, captured) = if let Some(file) = file {
-            let from = pawn_attacks(!self.turn(), to).0 & pawns & line(file)?;
-            // At most one is on that file.
-            let from = Square::new(Some(from).filter(|&from| from != 0)?.trailing_zeros());
-            let taken = if self.passed() == Some(to) { back(1)? } else { to };
-            if (occupied & !self.own()) & bit(taken) == 0 {
-                return None;
-            }
-            (from, Some((self.man(taken), taken)))
+            from
         } else {
-            if occupied & bit(to) != 0 {
-                return None;
-            }
-            let near = back(1)?;
-            let from = if pawns & bit(near) != 0 {
-                near
-            } else {
-                let start = home_rank(self.turn());
-                let start = self.turn().fold_wb(start << 8, start >> 8);
-                let far = back(2).filter(|&far| pawns & start & bit(far) != 0)?;
-                if occupied & bit(near) != 0 {
-                    return None;
-                }
-                far
-            };
-            (from, None)
+            self.only_one(candidates, to, is_king)?
         };
-        let king = self.king();
-        if self.may_expose(king, from) || self.passed() == Some(to) {
-            let taken = captured.map_or(0, |(_, square)| bit(square));
-            let after = (occupied & !bit(from) & !taken) | bit(to);
-            if self.is_attacked(king, after, taken) {
-                return None;
-            }
-        }
-        Some(Change { man, from, to, becomes, captured, rook: None })
+        Some(PlainChange { man, from, to, captured })
     }
 
-    fn find_castling(&self, text: &[u8]) -> Option<Change> {
+    /// Whether a man that reaches a square comes there, and its king is safe afterwards.
+    #[inline(always)]
+    fn may_go(&self, from: Square, to: Square, is_king: bool) -> bool {
+        let is_free = between(from, to).0 & self.occupied() == 0;
+        // Only who stands in line with the king and a slider can be pinned.
+        let is_pinned = ray(self.king(), from).0 & self.snipers() != 0;
+        is_free && (!(is_king | self.is_check() | is_pinned) || self.is_safe(from, to, is_king))
+    }
+
+    /// Whether no king is in check after the move.
+    #[inline(never)]
+    fn is_safe(&self, from: Square, to: Square, is_king: bool) -> bool {
+        let king = if is_king { to } else { self.king() };
+        !self.is_attacked(king, (self.occupied() & !bit(from)) | bit(to), bit(to))
+    }
+
+    /// The candidate that may go. Ambiguous is what several men can do, not what several could if
+    /// none were pinned.
+    #[inline(never)]
+    fn only_one(&self, candidates: u64, to: Square, is_king: bool) -> Option<Square> {
+        let mut found = squares(candidates).filter(|&from| self.may_go(from, to, is_king));
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// A capture en passant.
+    fn find_passing(&self, spelling: ManSpelling) -> Option<Change> {
+        let ManSpelling { role, to, origin, captures, becomes } = spelling;
+        let is_pawn = usize::from(role) == PAWN && becomes == role;
+        if !(is_pawn && captures && self.passed() == bit(to)) {
+            return None;
+        }
+        let man = man_of(self.turn(), Role::Pawn);
+        let reach = REACH[CAPTURES + side(self.turn())][usize::from(to)];
+        // At most one is on that file.
+        let from = Bitboard(reach & self.of_man(usize::from(man)) & origin).first()?;
+        let captured_on = Square::from_coords(to.file(), from.rank());
+        let captured = self.man(captured_on);
+        if captured != man_of(!self.turn(), Role::Pawn) || self.man(to) != EMPTY {
+            return None;
+        }
+        let after = (self.occupied() & !bit(from) & !bit(captured_on)) | bit(to);
+        let change = Change { man, from, to, becomes: man, captured, captured_on, rook: None };
+        (!self.is_attacked(self.king(), after, bit(captured_on))).then_some(change)
+    }
+
+    /// Castling with the rook on `toward`.
+    fn find_castling(&self, toward: u64) -> Option<Change> {
         let king = self.king();
-        let behind = !0 << u32::from(king);
-        let toward = match text {
-            b"O-O" | b"0-0" => behind,
-            b"O-O-O" | b"0-0-0" => !behind,
-            _ => return None,
-        };
         let rook = self.castling() & home_rank(self.turn()) & toward;
         if rook.count_ones() != 1 {
             return None;
@@ -256,29 +205,16 @@ impl Board {
     fn castling_change(&self, king: Square, rook: Square) -> Change {
         let (king_file, rook_file) = if rook > king { (6, 5) } else { (2, 3) };
         let first = u32::from(king) & !7;
-        let man: Man = man_of(self.turn(), Role::King);
+        let man = man_of(self.turn(), Role::King);
+        let to = Square::new(first + king_file);
         Change {
             man,
             from: king,
-            to: Square::new(first + king_file),
+            to,
             becomes: man,
-            captured: None,
+            captured: EMPTY,
+            captured_on: to,
             rook: Some((rook, Square::new(first + rook_file))),
         }
-    }
-}
-
-#[inline]
-fn square([file, rank]: [u8; 2]) -> Option<Square> {
-    let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
-    (file < 8 && rank < 8).then(|| Square::new(u32::from(rank * 8 + file)))
-}
-
-#[inline]
-fn line(name: u8) -> Option<u64> {
-    match name {
-        b'a'..=b'h' => Some(0x0101_0101_0101_0101 << (name - b'a')),
-        b'1'..=b'8' => Some(0xff << (8 * (name - b'1'))),
-        _ => None,
     }
 }

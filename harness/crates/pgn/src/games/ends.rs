@@ -1,0 +1,135 @@
+//! Where words end, for a block of bytes at once.
+
+use super::words::ASCII_ENDS;
+
+/// Bytes of a block.
+pub(super) const BLOCK: usize = 64;
+
+/// A bit for each byte of a block, the first lowest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Marks {
+    /// Those that end a word or are not of ASCII.
+    pub(super) ends: u64,
+    /// The blanks and points among these.
+    pub(super) blanks: u64,
+}
+
+impl Marks {
+    #[inline]
+    pub(super) fn of(block: &[u8; BLOCK]) -> Marks {
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+        {
+            // SAFETY: compiled for processors that have it.
+            unsafe { avx2::marks(block) }
+        }
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+        {
+            Marks::one_by_one(block)
+        }
+    }
+
+    #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+    fn one_by_one(block: &[u8; BLOCK]) -> Marks {
+        let mut marks = Marks { ends: 0, blanks: 0 };
+        for (at, &byte) in block.iter().enumerate() {
+            marks.ends |= u64::from(ASCII_ENDS[usize::from(byte)]) << at;
+            marks.blanks |= u64::from(matches!(byte, b' ' | b'.')) << at;
+        }
+        marks
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+mod avx2 {
+    use std::arch::x86_64::*;
+
+    use super::{ASCII_ENDS, BLOCK, Marks};
+
+    /// By the half of a byte that is low, the groups (bits) of high halves with which it ends a
+    /// word; by the half that is high, its group.
+    const HALVES: ([u8; 16], [u8; 16]) = {
+        let (mut low, mut high) = ([0; 16], [0; 16]);
+        let groups = [0x00, 0x20, 0x30, 0x50, 0x70];
+        let mut group = 0;
+        while group < groups.len() {
+            high[groups[group] >> 4] = 1 << group;
+            let mut half = 0;
+            while half < 16 {
+                if ASCII_ENDS[groups[group] | half] {
+                    low[half] |= 1 << group;
+                }
+                half += 1;
+            }
+            group += 1;
+        }
+        let mut half = 0;
+        while half < 16 {
+            low[half] |= 0x80;
+            if half >= 8 {
+                high[half] = 0x80;
+            }
+            half += 1;
+        }
+        (low, high)
+    };
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub(super) fn marks(block: &[u8; BLOCK]) -> Marks {
+        let load = |from: usize| {
+            let word = |at: usize| {
+                let bytes = block[from + 8 * at..].first_chunk().copied().unwrap_or_default();
+                i64::from_le_bytes(bytes)
+            };
+            _mm256_setr_epi64x(word(0), word(1), word(2), word(3))
+        };
+        let (low, high) = (load(0), load(32));
+        let both = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        Marks {
+            ends: both(half_ends(low), half_ends(high)),
+            blanks: both(half_blanks(low), half_blanks(high)),
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn half_blanks(bytes: __m256i) -> u32 {
+        let blanks = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b' ' as i8));
+        let points = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'.' as i8));
+        _mm256_movemask_epi8(_mm256_or_si256(blanks, points)) as u32
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn half_ends(bytes: __m256i) -> u32 {
+        let table = |halves: [u8; 16]| {
+            let number = i128::from_le_bytes(halves);
+            let (low, high) = (number as i64, (number >> 64) as i64);
+            _mm256_setr_epi64x(low, high, low, high)
+        };
+        let halves = _mm256_set1_epi8(0x0f);
+        let low = _mm256_shuffle_epi8(table(HALVES.0), _mm256_and_si256(bytes, halves));
+        let high = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), halves);
+        let high = _mm256_shuffle_epi8(table(HALVES.1), high);
+        let others = _mm256_cmpeq_epi8(_mm256_and_si256(low, high), _mm256_setzero_si256());
+        !_mm256_movemask_epi8(others) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_in_every_place() {
+        for byte in 0..=u8::MAX {
+            for at in 0..BLOCK {
+                let mut block = [b'e'; BLOCK];
+                block[at] = byte;
+                let marks = Marks::of(&block);
+                assert_eq!(marks, Marks::one_by_one(&block), "{byte} at {at}");
+                assert_eq!(marks.ends, u64::from(ASCII_ENDS[usize::from(byte)]) << at);
+            }
+        }
+    }
+}
