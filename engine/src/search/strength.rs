@@ -30,16 +30,16 @@ struct Level {
 
 /// The levels by Elo. Measured: `scripts/strength.sh`, results/strength-on-demand.
 const LEVELS: [Level; 10] = [
-    level(800, 181, 946, 1082),
-    level(1000, 236, 791, 754),
-    level(1200, 286, 640, 590),
-    level(1400, 349, 483, 452),
-    level(1600, 462, 318, 300),
+    level(800, 197, 901, 990),
+    level(1000, 241, 776, 738),
+    level(1200, 297, 612, 566),
+    level(1400, 366, 458, 429),
+    level(1600, 474, 312, 295),
     level(1800, 708, 199, 199),
-    level(2000, 1_298, 121, 143),
-    level(2200, 2_480, 76, 107),
-    level(2400, 4_398, 49, 87),
-    level(2600, 8_990, 29, 63),
+    level(2000, 1_262, 126, 146),
+    level(2200, 2_178, 85, 114),
+    level(2400, 3_935, 51, 89),
+    level(2600, 7_312, 31, 66),
 ];
 
 const fn level(elo: u32, nodes: u64, mistakes: u32, loss: i32) -> Level {

@@ -224,25 +224,17 @@ impl<'a> QuietScores<'a> {
     ) -> QuietScores<'a> {
         let rules = &params.history;
         let any = rules.piece_to || rules.reply || rules.follow_up;
+        let rows = HistoryRows::of(position, last);
         QuietScores {
             position,
-            butterfly: histories
-                .butterfly
-                .row(by_squares(position.turn(), Move::NONE), SQUARES * SQUARES),
+            butterfly: histories.butterfly.row(rows.butterfly, SQUARES * SQUARES),
             butterfly_weight: params.order.history_weight,
-            others: any.then(|| {
-                let row = |scores: &'a Scores, last: Option<(Piece, Square)>| {
-                    last.map_or(&[][..], |last| scores.row(after(last), AFTER))
-                };
-                Others {
-                    piece_to: rules
-                        .piece_to
-                        .then_some((&histories.piece_to, rules.piece_to_weight)),
-                    after: [
-                        (row(&histories.replies, last.enemy()), rules.reply_weight),
-                        (row(&histories.follow_ups, last.own()), rules.follow_up_weight),
-                    ],
-                }
+            others: any.then(|| Others {
+                piece_to: rules.piece_to.then_some((&histories.piece_to, rules.piece_to_weight)),
+                after: [
+                    (histories.replies.row(rows.replies, AFTER), rules.reply_weight),
+                    (histories.follow_ups.row(rows.follow_ups, AFTER), rules.follow_up_weight),
+                ],
             }),
         }
     }
