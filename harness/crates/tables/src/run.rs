@@ -29,7 +29,7 @@ use pgn::{Passing, TextParser};
 pub struct MinePlan {
     pub wants: CountSettings,
     pub filter: Filter,
-    /// Threads that read games; unpacking takes one more.
+    /// Threads that read games. As many again unpack, where a file has parts to unpack apart.
     pub threads: NonZeroUsize,
     pub resolver: Resolver,
 }
@@ -101,7 +101,7 @@ pub fn mine(
     let read = Arc::new(AtomicU64::new(0));
     let (offset, passing) = (read_state.offset, read_state.passing);
     let start = ReadStart { input: read_state.inputs.len(), offset, passing };
-    let feed = Mutex::new(Feed::new(inputs, start, Arc::clone(&read)));
+    let feed = Mutex::new(Feed::new(inputs, start, plan.threads, Arc::clone(&read)));
     let (send, receive) = mpsc::sync_channel::<PieceMessage>(4 * plan.threads.get());
     let cross_check = CrossCheck::default();
     let mut fold =
@@ -319,3 +319,6 @@ impl Fold<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -143,7 +143,7 @@ impl FilterFlags {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "How games are read")]
 pub(super) struct ReadingFlags {
-    /// Threads that read games; decompression takes one more [default: all processors].
+    /// Threads that read games; as many more decompress [default: all processors].
     #[arg(long, value_name = "N", value_parser = parallel::read_threads)]
     threads: Option<NonZeroUsize>,
     /// How SAN moves are resolved. masks is the fast way; both compares two ways and reports differences

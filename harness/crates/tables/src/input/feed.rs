@@ -2,8 +2,10 @@
 
 use process::files::ReadAt as _;
 use process::plain_file;
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -21,6 +23,10 @@ use pgn::compression::{Compression, check_encoding, peek};
 const MARK: u64 = 2;
 /// Pieces queued between the decompressor and the miners.
 const QUEUE: usize = 4;
+/// The same for each of several texts of an archive.
+const ENTRY_QUEUE: usize = 2;
+/// Most texts of an archive that are unpacked at the same time.
+const MOST_ENTRIES: usize = 8;
 /// How often a waiting thread checks `stop`.
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -90,6 +96,8 @@ impl Piece {
 
 pub(crate) struct Feed<'a> {
     inputs: &'a [Input],
+    /// Threads that unpack, at most.
+    threads: NonZeroUsize,
     read: Arc<AtomicU64>,
     number: u64,
     input: usize,
@@ -97,6 +105,8 @@ pub(crate) struct Feed<'a> {
     start: Option<ReadStart>,
     /// The archive read last.
     archive: Option<(PathBuf, Archive)>,
+    /// Texts of archives that are unpacked in advance: the next ones.
+    ahead: VecDeque<Receiver<Message>>,
 }
 
 enum FeedState {
@@ -117,18 +127,25 @@ enum Message {
 }
 
 impl<'a> Feed<'a> {
-    /// Adds the bytes read, as stored, to `read`.
-    pub(crate) fn new(inputs: &'a [Input], start: ReadStart, read: Arc<AtomicU64>) -> Self {
+    /// Adds the bytes read, as stored, to `read`. Up to `threads` unpack.
+    pub(crate) fn new(
+        inputs: &'a [Input],
+        start: ReadStart,
+        threads: NonZeroUsize,
+        read: Arc<AtomicU64>,
+    ) -> Self {
         let passed: u64 = inputs[..start.input.min(inputs.len())].iter().map(|i| i.bytes).sum();
         read.store(passed, Ordering::Relaxed);
         Feed {
             inputs,
+            threads,
             read,
             number: 0,
             input: start.input,
             state: FeedState::Closed,
             start: Some(start),
             archive: None,
+            ahead: VecDeque::new(),
         }
     }
 
@@ -217,20 +234,40 @@ impl<'a> Feed<'a> {
             }
             return Ok(FeedState::Plain { file: Arc::new(file), offset: skip, len });
         }
-        let (send, receive) = sync_channel(QUEUE);
+        let messages = match self.ahead.pop_front() {
+            Some(messages) => messages,
+            None => self.unpack(self.input, skip)?,
+        };
+        while self.ahead.len() + 1 < self.threads.get().min(MOST_ENTRIES) {
+            let next = self.input + 1 + self.ahead.len();
+            if !self.inputs.get(next).is_some_and(Input::is_entry) {
+                break;
+            }
+            // An error comes again when it is the text's turn.
+            let Ok(messages) = self.unpack(next, 0) else { break };
+            self.ahead.push_back(messages);
+        }
+        Ok(FeedState::Stream(messages))
+    }
+
+    /// Begins to unpack a text.
+    fn unpack(&mut self, index: usize, skip: u64) -> io::Result<Receiver<Message>> {
+        let input = self.inputs.get(index).ok_or(io::ErrorKind::NotFound)?;
+        let queue = if input.is_entry() { ENTRY_QUEUE } else { QUEUE };
+        let (send, receive) = sync_channel(queue);
         let place = input.place.clone();
         let archive = match &place {
             InputPlace::Entry(path, _) => Some(self.archive(path)?),
             _ => None,
         };
-        let (read, bytes) = (Arc::clone(&self.read), input.bytes);
+        let (read, bytes, threads) = (Arc::clone(&self.read), input.bytes, self.threads);
         thread::spawn(move || {
-            if let Err(error) = send_text(&place, archive, skip, &read, bytes, &send) {
+            if let Err(error) = send_text(&place, archive, skip, threads, &read, bytes, &send) {
                 // Nobody listens any more: the run was stopped.
                 let _ = send.send(Message::Broken(error.0, error.1));
             }
         });
-        Ok(FeedState::Stream(receive))
+        Ok(receive)
     }
 
     /// The texts of an archive follow each other: it is opened for the first of them.
@@ -252,6 +289,7 @@ fn send_text(
     place: &InputPlace,
     archive: Option<Archive>,
     skip: u64,
+    threads: NonZeroUsize,
     read: &Arc<AtomicU64>,
     bytes: u64,
     send: &SyncSender<Message>,
@@ -260,11 +298,11 @@ fn send_text(
     match place {
         InputPlace::Plain(path) | InputPlace::Stream(path) => {
             let file = Counting { inner: File::open(path).map_err(early)?, read: Arc::clone(read) };
-            send_stream(file, skip, send)
+            send_stream(file, skip, threads, send)
         }
         InputPlace::StandardInput => {
             let input = Counting { inner: io::stdin(), read: Arc::clone(read) };
-            send_stream(input, skip, send)
+            send_stream(input, skip, threads, send)
         }
         InputPlace::Entry(_, index) => {
             let missing = || early(io::ErrorKind::NotFound.into());
@@ -280,6 +318,7 @@ fn send_text(
 fn send_stream<R: Read + Send>(
     stream: R,
     skip: u64,
+    threads: NonZeroUsize,
     send: &SyncSender<Message>,
 ) -> Result<(), Broken> {
     let early = |error| (0, error);
@@ -289,7 +328,8 @@ fn send_stream<R: Read + Send>(
     match Compression::of(&head) {
         None => send_pieces(stream, skip, send),
         Some(compression) => {
-            send_pieces(compression.decompress(stream).map_err(early)?, skip, send)
+            let text = compression.decompress_on(threads, stream).map_err(early)?;
+            send_pieces(text, skip, send)
         }
     }
 }
@@ -337,39 +377,60 @@ impl<R: Read> Read for Counting<R> {
 mod tests {
     use std::io::Write as _;
 
-    use zip::ZipWriter;
     use zip::write::SimpleFileOptions;
+    use zip::{CompressionMethod, ZipWriter};
 
     use super::*;
     use crate::input::list;
 
-    /// An archive whose directory was read is not asked for it again: it may be gone by then.
+    /// An archive whose directory was read is not asked for it again: it may be gone by then. Its
+    /// texts come in their order, long ones and empty ones among them, and one that is broken.
     #[test]
     fn an_archive_is_opened_once() {
         const TEXTS: usize = 50;
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("games.zip");
-        let mut zip = ZipWriter::new(File::create(&path).unwrap());
-        for number in 0..TEXTS {
-            zip.start_file(format!("{number}.pgn"), SimpleFileOptions::default()).unwrap();
-            write!(zip, "[Event \"{number}\"]\n\n1. e4 *\n").unwrap();
-        }
-        zip.finish().unwrap();
-        let inputs = list(std::slice::from_ref(&path)).unwrap();
-        let stop = AtomicBool::new(false);
-        let mut feed = Feed::new(&inputs, ReadStart::default(), Arc::default());
-        let (mut texts, mut buffer) = (0, Vec::new());
-        while let Some(piece) = feed.next(&stop) {
-            match piece.content(&mut buffer) {
-                Content::Text(text) => {
-                    assert!(text.starts_with(format!("[Event \"{texts}\"]").as_bytes()));
-                    texts += 1;
+        const BROKEN: usize = 31;
+        const LONG: usize = 17;
+        for threads in [1, 3, 20] {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join("games.zip");
+            let mut zip = ZipWriter::new(File::create(&path).unwrap());
+            let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+            for number in 0..TEXTS {
+                zip.start_file(format!("{number}.pgn"), stored).unwrap();
+                let games = if number == LONG { 400_000 } else { number % 3 };
+                let game = format!("[Event \"{number}\"]\n\n1. e4 *\n");
+                zip.write_all(game.repeat(games).as_bytes()).unwrap();
+                if number == BROKEN {
+                    zip.write_all(b"broken here").unwrap();
                 }
-                Content::End => {}
-                Content::Broken(error) => panic!("text {texts}: {error}"),
             }
-            let _ = std::fs::remove_file(&path);
+            zip.finish().unwrap();
+            let mut bytes = std::fs::read(&path).unwrap();
+            let at = memchr::memmem::find(&bytes, b"broken here").unwrap();
+            bytes[at] = b'B';
+            std::fs::write(&path, bytes).unwrap();
+            let inputs = list(std::slice::from_ref(&path)).unwrap();
+            let stop = AtomicBool::new(false);
+            let threads = NonZeroUsize::new(threads).unwrap();
+            let mut feed = Feed::new(&inputs, ReadStart::default(), threads, Arc::default());
+            let mut buffer = Vec::new();
+            let (mut games, mut ended, mut broken) = ([0; TEXTS], 0, Vec::new());
+            while let Some(piece) = feed.next(&stop) {
+                let input = piece.input;
+                assert_eq!(input, ended);
+                match piece.content(&mut buffer) {
+                    Content::Text(text) => {
+                        let event = format!("[Event \"{input}\"]");
+                        games[input] += memchr::memmem::find_iter(text, &event).count();
+                    }
+                    Content::End => ended += 1,
+                    Content::Broken(_) => broken.push(input),
+                }
+                let _ = std::fs::remove_file(&path);
+            }
+            let expected =
+                std::array::from_fn(|text| if text == LONG { 400_000 } else { text % 3 });
+            assert_eq!((games, ended, broken), (expected, TEXTS, vec![BROKEN]));
         }
-        assert_eq!(texts, TEXTS);
     }
 }

@@ -35,6 +35,11 @@ impl Input {
     pub fn is_lasting(&self) -> bool {
         self.bytes > 0 || matches!(self.place, InputPlace::Plain(_) | InputPlace::Entry(..))
     }
+
+    /// Whether it is in an archive.
+    pub(super) fn is_entry(&self) -> bool {
+        matches!(self.place, InputPlace::Entry(..))
+    }
 }
 
 /// The texts of files, folders (all games in them, sorted by name) and `-`, standard input. Fails

@@ -1,6 +1,17 @@
-//! Compressed files: recognised by their first bytes, decompressed as a stream.
+//! Compressed files: recognised by their first bytes, decompressed as a stream, by several threads
+//! where a file has parts that do not depend on each other.
+
+mod bzip2_blocks;
+mod bzip2_marks;
+mod gzip;
+mod pool;
+#[cfg(test)]
+mod tests;
+mod whole;
+mod zstd_frames;
 
 use std::io::{self, Chain, Cursor, Read};
+use std::num::NonZeroUsize;
 
 /// Maximum window of a decompressor, in bytes: enough for `zstd --long=29` and every preset of xz.
 const MAX_WINDOW: u64 = 512 << 20;
@@ -64,6 +75,26 @@ impl Compression {
                 return Err(io::Error::other("expected a stream, found an archive"));
             }
         })
+    }
+
+    /// The same text by up to `threads` threads besides the one that reads it: blocks of bzip2,
+    /// gzip members with bgzip's lengths and zstd frames, each of at most 8 MiB packed; the rest is
+    /// unpacked as it is read. The text, and at which byte an error comes, do not depend on the
+    /// number of threads.
+    pub fn decompress_on<'a, R: Read + Send + 'a>(
+        self,
+        threads: NonZeroUsize,
+        compressed: R,
+    ) -> io::Result<Box<dyn Read + Send + 'a>> {
+        let measure = match self {
+            Compression::Gzip => gzip::measure,
+            Compression::Zstd => zstd_frames::measure,
+            Compression::Bzip2 => {
+                return Ok(Box::new(bzip2_blocks::Blocks::new(threads, compressed)));
+            }
+            Compression::Xz | Compression::Zip => return self.decompress(compressed),
+        };
+        Ok(Box::new(whole::Whole::new(self, measure, threads, compressed)))
     }
 }
 
