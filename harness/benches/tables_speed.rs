@@ -18,7 +18,9 @@ use std::sync::atomic::AtomicBool;
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
-use tables::{BadGame, CountSettings, Filter, Input, MinePlan, Resolver, Watcher, list, mine};
+use tables::{
+    BadGame, CountSettings, Filter, Input, MinePlan, Resolver, Scratch, Watcher, list, mine,
+};
 
 /// Plays every move that is legal, to the first that is not.
 #[derive(Default)]
@@ -142,8 +144,10 @@ fn tables(path: &Path, threads: usize, resolver: Resolver) -> u64 {
         filter: Filter::default(),
         threads: NonZeroUsize::new(threads).unwrap(),
         resolver,
+        scratch: Scratch::default(),
     };
-    mine(&inputs, &plan, None, &AtomicBool::new(false), &mut Silent).tally.plies
+    let mined = mine(&inputs, &plan, None, &AtomicBool::new(false), &mut Silent);
+    mined.unwrap().tally.plies
 }
 
 fn main() {

@@ -117,9 +117,15 @@ impl OpeningTable {
             let key = key(line).map_err(|reason| WrongLine { line: number, reason })?;
             keys.extend(key);
         }
+        Ok(OpeningTable::from_keys(keys))
+    }
+
+    /// The table of these keys, in any order; repeated ones make no difference.
+    #[must_use]
+    pub fn from_keys(mut keys: Vec<u64>) -> OpeningTable {
         keys.sort_unstable();
         keys.dedup();
-        Ok(OpeningTable { keys: keys.into_boxed_slice(), provenance: Provenance::default() })
+        OpeningTable { keys: keys.into_boxed_slice(), provenance: Provenance::default() }
     }
 
     /// The packed form: the kind, where it comes from, and each key less the one before and one (the first:

@@ -1,10 +1,11 @@
 //! What is written must not be what is read.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use arena::output_folder;
-use arena::record::atomic;
+use arena::record::{RecordError, atomic};
 use process::{Context as _, Error, ErrorKind, files};
 use tables::has_games;
 
@@ -66,8 +67,23 @@ pub(super) fn check_replaced(output: &Path, files: &[PathBuf]) -> Result<(), Err
 
 /// Writes the file atomically; devices and pipes are written directly.
 pub(super) fn write(output: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Error> {
+    write_by(output, |out| out.write_all(bytes.as_ref()))
+}
+
+/// [`write`], of what `content` writes.
+pub(super) fn write_by<T>(
+    output: &Path,
+    content: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+) -> Result<T, Error> {
     if fs::metadata(output).is_ok_and(|metadata| !metadata.is_file()) {
-        return fs::write(output, bytes).context(format!("cannot write {}", output.display()));
+        let direct = || {
+            let mut out = BufWriter::new(File::create(output)?);
+            let value = content(&mut out)?;
+            out.flush().map(|()| value)
+        };
+        return direct().context(format!("cannot write {}", output.display()));
     }
-    Ok(atomic::replace_by(output, bytes)?)
+    let written =
+        atomic::replace(output, |out| content(out).map_err(RecordError::io(output, "write")));
+    Ok(written?)
 }

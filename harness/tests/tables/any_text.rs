@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use proptest::prelude::*;
 use tables::{
     BadGame, BadGameReason, CountSettings, CrossCheck, Filter, Input, MinePlan, Mined, Resolver,
-    Watcher, list, mine,
+    Scratch, Watcher, list, mine,
 };
 
 use super::GAMES;
@@ -34,8 +34,9 @@ fn mined(text: &[u8], resolver: Resolver) -> Mined {
         filter: Filter::default(),
         threads: NonZeroUsize::MIN,
         resolver,
+        scratch: Scratch::default(),
     };
-    mine(&list(&[path]).unwrap(), &plan, None, &AtomicBool::new(false), &mut Silent)
+    mine(&list(&[path]).unwrap(), &plan, None, &AtomicBool::new(false), &mut Silent).unwrap()
 }
 
 fn agree(text: &[u8]) {

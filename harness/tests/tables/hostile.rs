@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tables::{
     BadGame, Checkpoint, CountSettings, CountsFile, CrossCheck, Filter, Input, MinePlan, Mined,
-    Resolver, Watcher, list, mine,
+    Resolver, Scratch, Watcher, list, mine,
 };
 
 use super::{GAMES, refused, tables};
@@ -37,6 +37,7 @@ fn plan(threads: usize) -> MinePlan {
         filter: Filter::default(),
         threads: NonZeroUsize::new(threads).unwrap(),
         resolver: Resolver::Masks,
+        scratch: Scratch::default(),
     }
 }
 
@@ -50,7 +51,7 @@ fn read(text: &[u8]) -> (Mined, Vec<(u64, u64, String)>) {
         let inputs = list(&[path.to_owned()]).unwrap();
         let mut hearer = Hearer { stop: None, bad: Vec::new() };
         let never = AtomicBool::new(false);
-        (mine(&inputs, &plan(threads), None, &never, &mut hearer), hearer.bad)
+        (mine(&inputs, &plan(threads), None, &never, &mut hearer).unwrap(), hearer.bad)
     };
     let (first, bad) = run(&plain, 1);
     for (path, threads) in [(&plain, 3), (&packed, 1), (&packed, 3)] {
@@ -150,7 +151,7 @@ fn a_stopped_run_goes_on_within_long_games() {
     let run = |earlier: Option<Mined>, stops: bool| {
         let stop = AtomicBool::new(false);
         let mut hearer = Hearer { stop: stops.then_some(&stop), bad: Vec::new() };
-        let mined = mine(&inputs, &plan(1), earlier, &stop, &mut hearer);
+        let mined = mine(&inputs, &plan(1), earlier, &stop, &mut hearer).unwrap();
         (mined, hearer.bad)
     };
     let (whole, bad) = run(None, false);
@@ -169,7 +170,7 @@ fn a_stopped_run_goes_on_within_long_games() {
         let inputs = read_state.inputs.clone();
         let checkpoint = Some(Checkpoint { read_state, ..Checkpoint::default() });
         let file = CountsFile { settings: plan(1).wants, counts, tally, inputs, checkpoint };
-        let file = CountsFile::parse(&file.to_bytes()).unwrap();
+        let file = CountsFile::parse(&file.to_bytes().unwrap()).unwrap();
         let read_state = file.checkpoint.unwrap().read_state;
         let (counts, tally) = (file.counts, file.tally);
         earlier = Some(Mined {

@@ -6,6 +6,7 @@ mod counts;
 mod hostile;
 mod made;
 mod signs;
+mod spilled;
 mod stopped;
 mod usage;
 

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tables::count::{MinedCounts, MitCounts, PstCounts};
 use tables::{
     BadGame, Checkpoint, CountSettings, CountsFile, CrossCheck, FINGERPRINTS, Filter, GameTally,
-    Input, MinePlan, Mined, Resolver, Watcher, list, mine,
+    Input, MinePlan, Mined, Resolver, Scratch, Watcher, list, mine,
 };
 
 use super::{GAMES, refused, tables};
@@ -51,11 +51,12 @@ fn a_stopped_run_goes_on() {
         filter: Filter { dedup: true, ..Filter::default() },
         threads: NonZeroUsize::new(threads).unwrap(),
         resolver: Resolver::Masks,
+        scratch: Scratch::default(),
     };
     let run = |earlier: Option<Mined>, at: u64, threads: usize, bad: &mut Vec<_>| {
         let stop = AtomicBool::new(false);
         let mut watcher = Stopper { stop: &stop, at, bad: Vec::new() };
-        let mined = mine(&inputs, &plan(threads), earlier, &stop, &mut watcher);
+        let mined = mine(&inputs, &plan(threads), earlier, &stop, &mut watcher).unwrap();
         bad.append(&mut watcher.bad);
         mined
     };

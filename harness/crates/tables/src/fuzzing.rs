@@ -1,7 +1,12 @@
 //! Games, counts and conditions as a fuzzer writes them.
 
+use std::num::NonZeroUsize;
+
+use super::count::openings::OpeningCounter;
+use super::count::{MinedCounts, OpeningCounts};
 use super::miner::Miner;
 use super::replay::Resolver;
+use super::scratch::Scratch;
 use super::{BadGameReason, Condition, CountSettings, CountsFile, Filter};
 use pgn::{Passing, TextParser, begins_game};
 
@@ -9,7 +14,8 @@ use pgn::{Passing, TextParser, begins_game};
 /// agree, and a text read in parts comes to the same sums. A first line that is a condition is one.
 pub fn tables(data: &[u8]) {
     if let Ok(file) = CountsFile::parse(data) {
-        assert_eq!(CountsFile::parse(&file.to_bytes()), Ok(file));
+        let bytes = file.to_bytes().expect("in memory");
+        assert_eq!(CountsFile::parse(&bytes), Ok(file));
         return;
     }
     let end = data.iter().position(|&byte| byte == b'\n').unwrap_or(data.len());
@@ -24,13 +30,17 @@ pub fn tables(data: &[u8]) {
     let mit = data.len().is_multiple_of(16);
     let wants = CountSettings { mit, pst: true, opening_plies: 8, ..CountSettings::usual() };
     let mined = |resolver: Resolver, parts: &[&[u8]]| {
-        let mut miner = Miner::new(wants, &filter, resolver, None);
+        let scratch = Scratch::default();
+        let openings = OpeningCounter::new(&scratch, NonZeroUsize::MIN);
+        let mut miner = Miner::new(wants, &filter, resolver, None, Some(openings));
         for part in parts {
             let mut parser = TextParser::new(&mut miner, 0, Passing::default());
             parser.read(part, true);
             parser.finish();
         }
-        (miner.counts, miner.tally)
+        let openings = miner.openings.expect("counted").finish().expect("in memory");
+        let (openings, _) = OpeningCounts::sum(openings, &scratch).expect("in memory");
+        (MinedCounts { openings: Some(openings), ..miner.counts }, miner.tally)
     };
     let (counts, tally) = mined(Resolver::Both, &[data]);
     assert_eq!(tally.bad.get(&BadGameReason::Disagreement), None);

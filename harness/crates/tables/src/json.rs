@@ -1,40 +1,70 @@
 //! Counts as JSON, by names that other programs rely on.
 
+use std::io::{self, Write};
+
 use engine::eval::MaterialCounts;
+use serde::ser::{Error as _, Serialize, SerializeMap as _, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::count::pst::{LETTERS, Phase};
-use super::count::{MinedCounts, mit};
+use super::count::{MinedCounts, MitCounts, OpeningCounts, PstCounts, mit};
 
-/// `{"mit": {"8 8 2 2 2 2 2 2 1 1": [wins, draws, losses], …}, "pst": {"middlegame": {"P": [64],
+/// Writes `{"mit": {"8 8 2 2 2 2 2 2 1 1": [wins, draws, losses], …}, "pst": {"middlegame": {"P": [64],
 /// …}, "endgame": {…}}, "openings": {"key": [wins, draws, losses, without result], …}}`, each only
 /// if it was counted. Keys of `mit` are the men in the order of the paper's loops, wp bp wn bn wb
 /// bb wr br wq bq, results White's; `pst` counts positions, a1 = 0 to h8 = 63; results of
 /// `openings` are those of the side that moved to the position with that key (Polyglot's).
-pub fn counts_json(counts: &MinedCounts) -> Value {
-    let mut object = Map::new();
-    if let Some(mit) = &counts.mit {
-        let cells = mit
-            .used()
-            .map(|(cell, wdl)| (cell_name(cell), json!([wdl.wins, wdl.draws, wdl.losses])));
-        object.insert("mit".to_owned(), Value::Object(cells.collect()));
+pub fn write_counts_json(out: &mut dyn Write, counts: &MinedCounts) -> io::Result<()> {
+    Ok(serde_json::to_writer(out, &JsonCounts(counts))?)
+}
+
+struct JsonCounts<'a>(&'a MinedCounts);
+
+impl Serialize for JsonCounts<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        if let Some(mit) = &self.0.mit {
+            object.serialize_entry("mit", &material(mit))?;
+        }
+        if let Some(pst) = &self.0.pst {
+            object.serialize_entry("pst", &squares(pst))?;
+        }
+        if let Some(openings) = &self.0.openings {
+            object.serialize_entry("openings", &JsonOpenings(openings))?;
+        }
+        object.end()
     }
-    if let Some(pst) = &counts.pst {
-        let phases = Phase::ALL.map(|phase| {
-            let boards = LETTERS.iter().enumerate();
-            let boards =
-                boards.map(|(man, letter)| (letter.to_string(), json!(pst.board(phase, man))));
-            (phase.to_string(), Value::Object(boards.collect()))
-        });
-        object.insert("pst".to_owned(), Value::Object(phases.into_iter().collect()));
+}
+
+fn material(mit: &MitCounts) -> Value {
+    let cells =
+        mit.used().map(|(cell, wdl)| (cell_name(cell), json!([wdl.wins, wdl.draws, wdl.losses])));
+    Value::Object(cells.collect())
+}
+
+fn squares(pst: &PstCounts) -> Value {
+    let phases = Phase::ALL.map(|phase| {
+        let boards = LETTERS.iter().enumerate();
+        let boards = boards.map(|(man, letter)| (letter.to_string(), json!(pst.board(phase, man))));
+        (phase.to_string(), Value::Object(boards.collect()))
+    });
+    Value::Object(phases.into_iter().collect::<Map<_, _>>())
+}
+
+/// Written one by one, since there may be many.
+struct JsonOpenings<'a>(&'a OpeningCounts);
+
+impl Serialize for JsonOpenings<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        for record in self.0.records() {
+            let record = record.map_err(S::Error::custom)?;
+            let wdl = record.wdl;
+            let games = [wdl.wins, wdl.draws, wdl.losses, record.undecided];
+            object.serialize_entry(&format!("{:016x}", record.key), &games)?;
+        }
+        object.end()
     }
-    if let Some(openings) = &counts.openings {
-        let positions = openings.sorted().into_iter().map(|(key, wdl, undecided)| {
-            (format!("{key:016x}"), json!([wdl.wins, wdl.draws, wdl.losses, undecided]))
-        });
-        object.insert("openings".to_owned(), Value::Object(positions.collect()));
-    }
-    Value::Object(object)
 }
 
 /// The men of a cell, separated by blanks. Panics when there is no such cell.

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! [`mine`] reads games and counts; a [`CountsFile`] stores counts with their inputs and filters,
-//! and merges files. Everything else is rendered from counts. `cross_check` reads the games a second
+//! and merges files. Everything else is rendered from counts. Opening positions that exceed memory are
+//! kept in a [`Scratch`]. `cross_check` reads the games a second
 //! time with pgn-reader.
 
 mod boards;
@@ -22,6 +23,7 @@ pub mod fuzzing;
 mod imbalance;
 mod input;
 mod json;
+mod leb128;
 mod mat_files;
 mod miner;
 pub mod mit_stats;
@@ -29,6 +31,7 @@ mod openings;
 mod provenance;
 mod replay;
 mod run;
+mod scratch;
 pub mod squares;
 mod tally;
 
@@ -38,11 +41,12 @@ pub use cross_check::CrossCheck;
 pub use filter::{Condition, EloOf, Filter, Tags};
 pub use imbalance::Imbalance;
 pub use input::{Input, has_games, list};
-pub use json::{cell_name, counts_json};
+pub use json::{cell_name, write_counts_json};
 pub use mat_files::{read_mat_files, write_mat_files};
 pub use miner::{CountSettings, FINGERPRINTS};
-pub use openings::{OpeningChoice, opening_text};
+pub use openings::{OpeningChoice, chosen_keys, write_openings};
 pub use provenance::provenance;
 pub use replay::Resolver;
 pub use run::{MinePlan, Mined, Watcher, mine};
+pub use scratch::Scratch;
 pub use tally::{BadGame, BadGameReason, GameTally};

@@ -6,6 +6,7 @@
 //! always a front part of the texts.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, SyncSender};
@@ -15,13 +16,15 @@ use std::thread;
 use process::lock;
 use sha2::{Digest as _, Sha256};
 
-use super::count::MinedCounts;
+use super::count::openings::OpeningCounter;
+use super::count::{MinedCounts, OpeningCounts};
 use super::counts_file::{InputInfo, ReadState};
 use super::cross_check::{self, CrossCheck};
 use super::filter::Filter;
 use super::input::{Content, Feed, Input, Piece, ReadStart};
 use super::miner::{CountSettings, Miner, SeenGames};
 use super::replay::Resolver;
+use super::scratch::Scratch;
 use super::tally::{BadGame, GameTally};
 use pgn::{Passing, TextParser};
 
@@ -32,6 +35,8 @@ pub struct MinePlan {
     /// Threads that read games. As many again unpack, where a file has parts to unpack apart.
     pub threads: NonZeroUsize,
     pub resolver: Resolver,
+    /// For opening positions that exceed memory.
+    pub scratch: Scratch,
 }
 
 /// What a run is told while it goes on.
@@ -81,22 +86,23 @@ struct ReadPiece {
 }
 
 /// Reads texts to their ends, or until `stop` is set. Goes on from where an earlier run came, and
-/// adds to its sums.
+/// adds to its sums. Fails if the scratch cannot be written or read; then `stop` is set.
 pub fn mine(
     inputs: &[Input],
     plan: &MinePlan,
     earlier: Option<Mined>,
     stop: &AtomicBool,
     watcher: &mut dyn Watcher,
-) -> Mined {
+) -> io::Result<Mined> {
     let earlier = earlier.unwrap_or_else(|| Mined {
-        counts: Miner::new(plan.wants, &plan.filter, Resolver::Masks, None).counts,
+        counts: Miner::new(plan.wants, &plan.filter, Resolver::Masks, None, None).counts,
         tally: GameTally::default(),
         read_state: ReadState::default(),
         cross_check: CrossCheck::default(),
         complete: false,
     });
     let Mined { mut counts, mut tally, mut read_state, .. } = earlier;
+    let mut openings = Vec::from_iter(counts.openings.take());
     let seen = plan.filter.dedup.then(|| SeenGames::new(&std::mem::take(&mut read_state.seen)));
     let read = Arc::new(AtomicU64::new(0));
     let (offset, passing) = (read_state.offset, read_state.passing);
@@ -124,27 +130,36 @@ pub fn mine(
             }
             fold.watcher.progress(read.load(Ordering::Relaxed), fold.games);
         }
-        let mut complete = true;
+        let mut complete = Ok(true);
         for worker in workers {
             match worker.join() {
                 Ok(done) => {
                     counts.merge(&done.counts);
                     tally.merge(&done.tally);
-                    complete &= done.complete;
+                    match done.openings {
+                        Ok(parts) => openings.extend(parts),
+                        Err(error) => complete = Err(error),
+                    }
+                    complete = complete.map(|complete| complete && done.complete);
                 }
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
         complete
-    });
+    })?;
+    if plan.wants.opening_plies > 0 {
+        counts.openings = Some(OpeningCounts::sum(openings, &plan.scratch)?.0);
+    }
     let Fold { mut read_state, cross_check, .. } = fold;
     // No later run needs them once all is read.
     read_state.seen = seen.filter(|_| !complete).map(SeenGames::into_sorted).unwrap_or_default();
-    Mined { counts, tally, read_state, cross_check, complete }
+    Ok(Mined { counts, tally, read_state, cross_check, complete })
 }
 
 struct Done {
+    /// Without openings.
     counts: MinedCounts,
+    openings: io::Result<Vec<OpeningCounts>>,
     tally: GameTally,
     /// Nothing was left to read.
     complete: bool,
@@ -157,7 +172,9 @@ fn work(
     stop: &AtomicBool,
     send: &SyncSender<PieceMessage>,
 ) -> Done {
-    let mut miner = Miner::new(plan.wants, &plan.filter, plan.resolver, seen);
+    let counter = || OpeningCounter::new(&plan.scratch, plan.threads);
+    let openings = (plan.wants.opening_plies > 0).then(counter);
+    let mut miner = Miner::new(plan.wants, &plan.filter, plan.resolver, seen, openings);
     let mut buffer = Vec::new();
     let complete = loop {
         let mut feed = lock(feed);
@@ -168,7 +185,8 @@ fn work(
         let mut series = PieceReader { miner: &mut miner, buffer: &mut buffer, stop, send };
         series.read(piece, feed);
     };
-    Done { counts: miner.counts, tally: miner.tally, complete }
+    let openings = miner.openings.map_or(Ok(Vec::new()), OpeningCounter::finish);
+    Done { counts: miner.counts, openings, tally: miner.tally, complete }
 }
 
 /// Pieces that one thread reads in sequence, since a game may go on from each to the next.
@@ -223,6 +241,9 @@ impl PieceReader<'_, '_> {
             parser.read(text, !is_open);
             if !is_open {
                 parser.finish();
+            }
+            if parser.game().openings.as_ref().is_some_and(OpeningCounter::has_failed) {
+                stop.store(true, Ordering::Relaxed);
             }
             let ends = std::mem::take(&mut parser.game().ends);
             // Of a game that goes on in the next piece the second reader would see a part.

@@ -14,7 +14,7 @@ use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, outputs, print_text};
 use process::{Context as _, Error};
 use tables::{
     Checkpoint, CountSettings, CountsFile, CrossCheck, FINGERPRINTS, Filter, Input, InputInfo,
-    Mined, counts_json, list, mine,
+    Mined, Scratch, list, mine, write_counts_json,
 };
 
 /// Count material, piece squares and early positions in one pass, for the other `tables` commands.
@@ -97,8 +97,10 @@ pub(super) fn run(args: &CountArgs) -> Result<u8, Error> {
 }
 
 pub(super) fn write_json(counts: &CountsFile, path: &Path) -> Result<(), Error> {
-    let text = format!("{}\n", counts_json(&counts.counts));
-    outputs::write(path, text)
+    outputs::write_by(path, |out| {
+        write_counts_json(out, &counts.counts)?;
+        out.write_all(b"\n")
+    })
 }
 
 fn report(check: &CrossCheck, quiet: bool) {
@@ -144,7 +146,8 @@ impl ReadResult {
     }
 }
 
-/// Reads games with a progress bar; Ctrl-C leaves a checkpoint beside `out`.
+/// Reads games with a progress bar; Ctrl-C leaves a checkpoint beside `out`, where temporary files
+/// are, too.
 pub(super) fn read_games(
     files: &[PathBuf],
     wants: CountSettings,
@@ -154,6 +157,7 @@ pub(super) fn read_games(
 ) -> Result<ReadResult, Error> {
     let inputs = list(files)?;
     let checkpoint = checkpoint_beside(out);
+    let scratch = Scratch::beside(out);
     let texts: Vec<(String, u64)> = inputs.iter().map(|i| (i.name.clone(), i.bytes)).collect();
     let errors = reading.errors.as_ref().map(|path| path.display().to_string());
     let mut listed = 0;
@@ -163,7 +167,7 @@ pub(super) fn read_games(
             let why = format!("--resume: {} cannot be read again", input.name);
             return Err(Error::usage(why));
         }
-        let file = CountsFile::read(&checkpoint)?;
+        let file = CountsFile::read_within(&checkpoint, &scratch)?;
         let wrong = |what| Error::usage(format!("--resume: {} is {what}", checkpoint.display()));
         let stopped = file.checkpoint.ok_or_else(|| wrong("no checkpoint".to_owned()))?;
         // What tells games apart, and draws positions of them.
@@ -193,10 +197,10 @@ pub(super) fn read_games(
     let mut screen = MiningScreen::new(&inputs, reading.errors.as_deref(), listed, reading.quiet)?;
     let keeps = inputs.iter().all(Input::is_lasting);
     let interrupts = Interrupts::listen(keeps);
-    let plan = reading.plan(wants, filter.clone());
+    let plan = reading.plan(wants, filter.clone(), scratch);
     let mined = mine(&inputs, &plan, earlier, &interrupts.stop, &mut screen);
     let listed = screen.finish()?;
-    let Mined { counts, tally, read_state, cross_check, complete } = mined;
+    let Mined { counts, tally, read_state, cross_check, complete } = mined?;
     report(&cross_check, reading.quiet);
     let mut file = CountsFile {
         settings: wants,

@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 use crate::cli::choices::one_of;
 use pgn::Outcome;
 use process::{Error, parallel};
-use tables::{Condition, CountSettings, EloOf, Filter, MinePlan, Resolver};
+use tables::{Condition, CountSettings, EloOf, Filter, MinePlan, Resolver, Scratch};
 
 /// Which games count.
 #[derive(Debug, Args)]
@@ -166,8 +166,8 @@ impl ReadingFlags {
         parallel::threads(self.threads)
     }
 
-    pub(super) fn plan(&self, wants: CountSettings, filter: Filter) -> MinePlan {
-        MinePlan { wants, filter, threads: self.threads(), resolver: self.resolve }
+    pub(super) fn plan(&self, wants: CountSettings, filter: Filter, scratch: Scratch) -> MinePlan {
+        MinePlan { wants, filter, threads: self.threads(), resolver: self.resolve, scratch }
     }
 }
 

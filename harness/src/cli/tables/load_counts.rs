@@ -9,7 +9,7 @@ use super::count_overrides::CountOverrides;
 use super::flags::{FilterFlags, ReadingFlags};
 use process::Error;
 use tables::count::MinedCounts;
-use tables::{CountSettings, CountsFile};
+use tables::{CountSettings, CountsFile, Scratch};
 
 /// What a table is made of.
 #[derive(Debug, Args)]
@@ -28,7 +28,7 @@ impl CountSource {
     ///
     /// `usual` are the command's settings, `overrides` those of the command line. `has` tells
     /// whether counts files contain what the command needs; `what` names it in the error. `out`
-    /// names the checkpoint; `make` is as in [`ReadResult::make`].
+    /// names the checkpoint and the place of temporary files; `make` is as in [`ReadResult::make`].
     pub(super) fn make(
         &self,
         (usual, overrides): (CountSettings, CountOverrides),
@@ -46,7 +46,7 @@ impl CountSource {
         } else if filter != Default::default() {
             return Err(Error::usage("counts files cannot be filtered; count the games again"));
         } else {
-            let counts = CountsFile::merge(files, false)?;
+            let counts = CountsFile::merge(files, false, &Scratch::beside(out))?;
             if !has(&counts.counts) {
                 let found = counts.counts.names().join(", ");
                 return Err(Error::usage(format!("expected counts of {what}, found {found}")));

@@ -19,7 +19,7 @@ use clap::{Args, Subcommand};
 use arena::output_folder;
 use process::terminal::escape::lines;
 use process::{Context as _, Error};
-use tables::CountsFile;
+use tables::{CountsFile, Scratch};
 
 use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, outputs, print};
 
@@ -80,7 +80,7 @@ pub fn run(args: TablesArgs) -> Result<u8, Error> {
 fn merge(args: &MergeArgs) -> Result<u8, Error> {
     // Counts are read before the sum is written: it may take the place of one of them.
     outputs::check_replaced(&args.out, &[])?;
-    let sum = CountsFile::merge(&args.files, args.force)?;
+    let sum = CountsFile::merge(&args.files, args.force, &Scratch::beside(&args.out))?;
     sum.write(&args.out)?;
     print_text(&format!("{}\nwritten    {}", sum.tally, args.out.display()))?;
     Ok(DONE)

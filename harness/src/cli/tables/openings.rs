@@ -11,13 +11,14 @@ use super::{command_line, outputs};
 use crate::cli::numbers::number;
 use process::Error;
 use tables::count::{MinedCounts, OpeningCounts};
-use tables::{CountSettings, CountsFile, OpeningChoice, opening_text, provenance};
+use tables::{CountSettings, CountsFile, OpeningChoice, chosen_keys, provenance, write_openings};
 
 /// Make an early-opening table: the positions that the games reached in their first moves.
 ///
 /// mutineer gives root moves into these positions a bonus (setoption name OpeningTable value FILE). Writes
 /// one line per position: its key, and as a comment the number of games and the score of the side that
-/// moved there. Also writes the counts to FILE.counts. Needs about 110 bytes of memory per position.
+/// moved there. Also writes the counts to FILE.counts. Positions that exceed 64 MiB of memory go to a
+/// temporary file beside FILE, about 11 bytes each.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict tables openings games.pgn.zst --min-elo 2600 --moves 20 --out early.keys"
@@ -70,17 +71,18 @@ pub(super) fn run(args: &OpeningTableArgs) -> Result<u8, Error> {
         let missing = || Error::input_output("expected counts of openings");
         let openings = counts.counts.openings.as_ref().ok_or_else(missing)?;
         let choice = OpeningChoice { min_games: args.min_games, min_score: args.min_score / 100.0 };
-        let (lines, chosen) = opening_text(openings, &choice);
+        if let Some(path) = &args.pack {
+            outputs::write(path, packed(args, counts, openings, &choice)?)?;
+        }
         let head = format!(
             "# Positions after moves of {} games, up to ply {}, with at least {} games and a score \
              of {:.0}% or more.\n",
             openings.games, counts.settings.opening_plies, args.min_games, args.min_score
         );
-        let text = head + &lines;
-        if let Some(path) = &args.pack {
-            outputs::write(path, packed(args, counts, &text, (chosen, openings))?)?;
-        }
-        outputs::write(&args.out, text)?;
+        let chosen = outputs::write_by(&args.out, |out| {
+            out.write_all(head.as_bytes())?;
+            write_openings(out, openings, &choice)
+        })?;
         counts.write(&file)?;
         Ok(format!(
             "{}\n{chosen} of {} positions\nwritten    {}",
@@ -95,11 +97,11 @@ pub(super) fn run(args: &OpeningTableArgs) -> Result<u8, Error> {
 fn packed(
     args: &OpeningTableArgs,
     counts: &CountsFile,
-    text: &str,
-    (chosen, openings): (usize, &OpeningCounts),
+    openings: &OpeningCounts,
+    choice: &OpeningChoice,
 ) -> Result<Vec<u8>, Error> {
-    let table = OpeningTable::parse(text).map_err(|wrong| Error::fault(wrong.to_string()))?;
-    let all = openings.len();
+    let table = OpeningTable::from_keys(chosen_keys(openings, choice)?);
+    let (chosen, all) = (table.len() as u64, openings.len());
     let facts = [
         ("games", openings.games.to_string()),
         ("positions", format!("{chosen} after moves up to ply {}", counts.settings.opening_plies)),

@@ -44,7 +44,8 @@ pub fn replace_by(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), RecordErro
     replace(path, |out| out.write_all(bytes.as_ref()).map_err(RecordError::io(path, "write")))
 }
 
-/// Creates a new file beside `path`, named like it, with this process's number and `ending`.
+/// Creates a new file beside `path`, named like it, with this process's number and `ending`. It can
+/// be written and read.
 pub fn create_beside(path: &Path, ending: &str) -> io::Result<(PathBuf, File)> {
     let process = std::process::id();
     let mut number = 1;
@@ -56,7 +57,7 @@ pub fn create_beside(path: &Path, ending: &str) -> io::Result<(PathBuf, File)> {
         });
         let beside = path.with_file_name(name);
         // A new file is no link.
-        match OpenOptions::new().write(true).create_new(true).open(&beside) {
+        match OpenOptions::new().read(true).write(true).create_new(true).open(&beside) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists && number < MOST_NAMES => {
                 number += 1;
             }

@@ -10,7 +10,7 @@ use std::ops::AddAssign;
 use serde::{Deserialize, Serialize};
 
 pub use mit::MitCounts;
-pub use openings::OpeningCounts;
+pub use openings::{OpeningCounts, OpeningRecord};
 use pgn::Outcome;
 pub use pst::PstCounts;
 pub use sample::PositionSample;
@@ -80,7 +80,7 @@ impl AddAssign for SideWdl {
 }
 
 /// All sums of one pass; `None` is what was not asked for.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct MinedCounts {
     pub mit: Option<MitCounts>,
     pub pst: Option<PstCounts>,
@@ -99,8 +99,8 @@ impl MinedCounts {
         names.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect()
     }
 
-    /// Adds only what both sides have. Returns whether a counter of games has saturated, so that it
-    /// may be too low.
+    /// Adds only what both sides have, and no openings: [`OpeningCounts::sum`] adds them up. Returns
+    /// whether a counter of games has saturated, so that it may be too low.
     pub fn merge(&mut self, other: &MinedCounts) -> bool {
         let mut is_full = false;
         if let (Some(mine), Some(more)) = (&mut self.mit, &other.mit) {
@@ -108,9 +108,6 @@ impl MinedCounts {
         }
         if let (Some(mine), Some(more)) = (&mut self.pst, &other.pst) {
             mine.merge(more);
-        }
-        if let (Some(mine), Some(more)) = (&mut self.openings, &other.openings) {
-            is_full |= mine.merge(more);
         }
         if let (Some(mine), Some(more)) = (&mut self.sample, &other.sample) {
             mine.merge(more);

@@ -16,33 +16,29 @@
 //!    each); fingerprints of games (how many; two numbers each).
 
 mod body;
-mod leb128;
 mod plausible;
+mod read;
 
 use std::collections::HashMap;
-use std::io::{self, Write as _};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::count::MinedCounts;
+use super::count::{MinedCounts, OpeningCounts};
 use super::filter::Filter;
 use super::miner::CountSettings;
+use super::scratch::Scratch;
 use super::tally::GameTally;
-use arena::record::atomic;
 use arena::record::output_files::{COUNTS_MAGIC, is_counts};
-use body::{read_counts, read_seen, write_counts, write_seen};
-use leb128::NumberReader;
+use arena::record::{RecordError, atomic};
+use body::{write_counts, write_seen};
 use pgn::Passing;
 use process::{Context as _, Error, plain_file};
+use read::ReadError;
 
-/// The largest file that is read, bytes.
-const MOST: u64 = 4 << 30;
-/// Limits of unpacking, against files made to exhaust memory: at most `MOST_RATIO` times the packed
-/// length plus `SLACK` (tables of equal cells), and never more than `MOST_UNPACKED`.
-const MOST_RATIO: u64 = 100;
-const SLACK: u64 = 4 << 20;
-const MOST_UNPACKED: u64 = 16 << 30;
+/// Of the compression.
+const LEVEL: i32 = 9;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct InputInfo {
@@ -128,75 +124,65 @@ impl CountsFile {
         is_counts(path)
     }
 
+    /// As [`CountsFile::read_within`], with all opening positions in memory.
     pub fn read(path: &Path) -> Result<CountsFile, Error> {
-        let bytes =
-            plain_file::open_given(path).and_then(|file| plain_file::read_at_most(file, MOST));
-        let bytes = bytes.context(path.display())?;
-        CountsFile::parse(&bytes).map_err(|found| {
-            let path = path.display();
-            Error::input_output(format!(
-                "{path}: expected counts made by `verdict tables`, {found}"
-            ))
+        CountsFile::read_within(path, &Scratch::default())
+    }
+
+    /// Opening positions that exceed memory go to the scratch.
+    pub fn read_within(path: &Path, scratch: &Scratch) -> Result<CountsFile, Error> {
+        let file = plain_file::open_given(path).context(path.display())?;
+        read::read(file, scratch).map_err(|error| match error {
+            ReadError::Found(found) => {
+                let path = path.display();
+                let expected = "expected counts made by `verdict tables`";
+                Error::input_output(format!("{path}: {expected}, {found}"))
+            }
+            ReadError::Failed(error) => Error::from(error).context(path.display()),
         })
     }
 
     pub fn parse(bytes: &[u8]) -> Result<CountsFile, String> {
-        let rest = bytes.strip_prefix(COUNTS_MAGIC).ok_or("found another beginning")?;
-        let (len, rest) = rest.split_first_chunk::<4>().ok_or("found its end early")?;
-        let len = u32::from_le_bytes(*len) as usize;
-        let (header, packed) = rest.split_at_checked(len).ok_or("found its end early")?;
-        let mut file: CountsFile = serde_json::from_slice(header)
-            .map_err(|error| format!("found a header with {error}"))?;
-        let mut body = Vec::new();
-        let decoder = zstd::Decoder::new(packed).map_err(|error| error.to_string())?;
-        let most = most_unpacked(packed.len() as u64);
-        io::Read::read_to_end(&mut io::Read::take(decoder, most + 1), &mut body)
-            .map_err(|error| format!("found numbers that cannot be unpacked: {error}"))?;
-        if body.len() as u64 > most {
-            return Err(format!("found numbers that unpack to more than {most} bytes"));
-        }
-        let mut numbers = NumberReader::new(&body);
-        file.counts = read_counts(&mut numbers, &file.settings)
-            .ok_or("found numbers that cannot be, or too few")?;
-        let seen = read_seen(&mut numbers).ok_or("found fingerprints that cannot be")?;
-        if let Some(Checkpoint { read_state, .. }) = &mut file.checkpoint {
-            read_state.inputs = file.inputs.clone();
-            read_state.seen = seen;
-        }
-        plausible::check(&file)?;
-        Ok(file)
+        read::read(bytes, &Scratch::default()).map_err(ReadError::into_words)
     }
 
     /// The content of a file; always the same bytes for the same counts.
-    pub fn to_bytes(&self) -> Vec<u8> {
+    pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.write_to(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
         let seen = self.checkpoint.as_ref().map_or(&[][..], |stopped| &stopped.read_state.seen);
         let program = concat!("verdict ", env!("CARGO_PKG_VERSION"));
-        let header = Header { program, file: self };
-        let header = serde_json::to_vec(&header).unwrap_or_default();
-        let mut body = Vec::new();
-        write_counts(&mut body, &self.counts);
-        write_seen(&mut body, seen);
-        let mut bytes = COUNTS_MAGIC.to_vec();
-        bytes.extend_from_slice(&(header.len() as u32).to_le_bytes());
-        bytes.extend_from_slice(&header);
-        bytes.extend_from_slice(&packed(&body));
-        bytes
+        let header = serde_json::to_vec(&Header { program, file: self })?;
+        out.write_all(COUNTS_MAGIC)?;
+        out.write_all(&(header.len() as u32).to_le_bytes())?;
+        out.write_all(&header)?;
+        let mut body = zstd::Encoder::new(out, LEVEL)?;
+        body.include_checksum(true)?;
+        write_counts(&mut body, &self.counts)?;
+        write_seen(&mut body, seen)?;
+        body.finish()?;
+        Ok(())
     }
 
     pub fn write(&self, path: &Path) -> Result<(), Error> {
-        let bytes = self.to_bytes();
-        atomic::replace_by(path, &bytes)?;
+        atomic::replace(path, |out| self.write_to(out).map_err(RecordError::io(path, "write")))?;
         Ok(())
     }
 
     /// Adds files up. Fails if two of them hold the same text, unless `force`; a text that occurs
     /// twice in one file was counted twice on purpose. Fails too if they were counted in different
-    /// ways.
-    pub fn merge(paths: &[PathBuf], force: bool) -> Result<CountsFile, Error> {
+    /// ways. Opening positions that exceed memory go to the scratch.
+    pub fn merge(paths: &[PathBuf], force: bool, scratch: &Scratch) -> Result<CountsFile, Error> {
         let mut sum: Option<CountsFile> = None;
+        let mut openings = Vec::new();
         let mut owners: HashMap<String, &PathBuf> = HashMap::new();
         for path in paths {
-            let file = CountsFile::read(path)?;
+            let mut file = CountsFile::read_within(path, scratch)?;
+            openings.extend(file.counts.openings.take());
             let wrong = |why: String| Error::usage(why).context(path.display());
             if file.checkpoint.is_some() {
                 return Err(wrong("the run was stopped: finish it with --resume first".to_owned()));
@@ -225,43 +211,37 @@ impl CountsFile {
                 }
                 Some(sum) => {
                     if sum.counts.merge(&file.counts) {
-                        return Err(wrong(format!(
-                            "with these, a cell has more than {} games: expected fewer, a table \
-                             cannot count so far",
-                            u32::MAX - 1
-                        )));
+                        return Err(full(path));
                     }
                     sum.tally.merge(&file.tally);
                     sum.inputs.extend(file.inputs);
                 }
             }
         }
-        sum.ok_or_else(|| Error::usage("expected counts made by `verdict tables`, found no file"))
+        let no_file = || Error::usage("expected counts made by `verdict tables`, found no file");
+        let mut sum = sum.ok_or_else(no_file)?;
+        if !openings.is_empty() {
+            let (openings, first_full) = OpeningCounts::sum(openings, scratch)?;
+            if let Some(path) = first_full.and_then(|place| paths.get(place)) {
+                return Err(full(path));
+            }
+            sum.counts.openings = Some(openings);
+        }
+        Ok(sum)
     }
 }
 
-/// The limit of unpacked bytes for so many packed ones.
-fn most_unpacked(packed: u64) -> u64 {
-    packed.saturating_mul(MOST_RATIO).saturating_add(SLACK).min(MOST_UNPACKED)
+/// The counts of this file, added to those before it, exceed what a counter can hold.
+fn full(path: &Path) -> Error {
+    let most = u32::MAX - 1;
+    let why = format!(
+        "with these, a cell has more than {most} games: expected fewer, a table cannot count so far"
+    );
+    Error::usage(why).context(path.display())
 }
 
 fn in_words(settings: &CountSettings) -> String {
     serde_json::to_string(settings).unwrap_or_default()
-}
-
-fn packed(body: &[u8]) -> Vec<u8> {
-    let mut encoder = match zstd::Encoder::new(Vec::new(), 9) {
-        Ok(encoder) => encoder,
-        Err(error) => unreachable!("a compressor in memory: {error}"),
-    };
-    let done = encoder
-        .include_checksum(true)
-        .and_then(|()| encoder.write_all(body))
-        .and_then(|()| encoder.finish());
-    match done {
-        Ok(bytes) => bytes,
-        Err(error) => unreachable!("memory can be written to: {error}"),
-    }
 }
 
 #[cfg(test)]
@@ -269,29 +249,25 @@ mod tests {
     use process::ErrorKind;
 
     use super::*;
-    use crate::count::{MitCounts, OpeningCounts, SideWdl};
-
-    #[test]
-    fn what_may_unpack_has_a_bound() {
-        assert_eq!(most_unpacked(0), SLACK);
-        assert_eq!(most_unpacked(1 << 20), (100 << 20) + SLACK);
-        assert_eq!([MOST, u64::MAX].map(most_unpacked), [16 << 30; 2]);
-    }
+    use crate::count::openings::RunWriter;
+    use crate::count::{MitCounts, OpeningRecord, SideWdl};
 
     /// Sums that a counter cannot hold are refused, by the file that has the last straw.
     #[test]
     fn full_counters_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         let write = |name: &str, games: u32, is_mit: bool| {
-            let (mut mit, mut openings) = (MitCounts::default(), OpeningCounts::default());
-            let wins = SideWdl { wins: games, ..SideWdl::default() };
+            let mut mit = MitCounts::default();
+            let mut openings = RunWriter::new(&Scratch::default());
+            let wdl = SideWdl { wins: games, ..SideWdl::default() };
             if is_mit {
-                mit.add(7, wins);
+                mit.add(7, wdl);
             } else {
-                openings.add(7, wins, 0);
+                openings.push(OpeningRecord { key: 7, wdl, undecided: 0 }).unwrap();
             }
-            (mit.games, openings.games) = (games.into(), games.into());
+            mit.games = games.into();
             let games = u64::from(games);
+            let openings = OpeningCounts::new(openings.finish().unwrap(), games);
             let file = CountsFile {
                 settings: CountSettings { mit: true, opening_plies: 2, ..CountSettings::usual() },
                 counts: MinedCounts {
@@ -318,8 +294,9 @@ mod tests {
         for is_mit in [true, false] {
             let most = write("most", u32::MAX - 3, is_mit);
             let (one, two) = (write("one", 1, is_mit), write("two", 2, is_mit));
-            CountsFile::merge(&[most.clone(), two.clone()], false).unwrap();
-            let error = CountsFile::merge(&[most, two, one.clone()], false).unwrap_err();
+            let scratch = Scratch::default();
+            CountsFile::merge(&[most.clone(), two.clone()], false, &scratch).unwrap();
+            let error = CountsFile::merge(&[most, two, one.clone()], false, &scratch).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Usage);
             assert!(error.to_string().starts_with(&one.display().to_string()), "{error}");
         }

@@ -1,8 +1,8 @@
 //! Checks that the numbers of a counts file are consistent and within bounds.
 
 use super::{CountsFile, InputInfo, ReadState};
+use crate::count::MinedCounts;
 use crate::count::pst::Phase;
-use crate::count::{MinedCounts, SideWdl};
 use crate::tally::GameTally;
 
 /// More bytes than any text has: 1 PiB.
@@ -68,9 +68,7 @@ fn check_counts(counts: &MinedCounts, counted: u64, plies: u64) -> Result<(), St
     }
     if let Some(openings) = &counts.openings {
         at_most("games by openings", openings.games, counted, GAMES)?;
-        let games = |(wdl, undecided): (SideWdl, u32)| wdl.games() + u64::from(undecided);
-        let most = openings.games_each().map(games).max().unwrap_or(0);
-        at_most("games with a position", most, openings.games, GAMES)?;
+        at_most("games with a position", openings.most_games(), openings.games, GAMES)?;
     }
     Ok(())
 }

@@ -3,7 +3,8 @@
 use super::dedup::Fingerprint;
 use super::record::Recorder;
 use super::{CountSettings, SeenGames};
-use crate::count::{MinedCounts, MitCounts, OpeningCounts, PositionSample, PstCounts, SideWdl};
+use crate::count::openings::OpeningCounter;
+use crate::count::{MinedCounts, MitCounts, OpeningRecord, PositionSample, PstCounts, SideWdl};
 use crate::cross_check::GameEndpoint;
 use crate::filter::{Filter, Tags};
 use crate::replay::{Board, Change, MoveError, Resolver};
@@ -20,7 +21,9 @@ const LONGEST: u32 = 1 << 16;
 
 /// Counts games, text after text.
 pub(crate) struct Miner<'a> {
+    /// Without openings.
     pub(crate) counts: MinedCounts,
+    pub(crate) openings: Option<OpeningCounter>,
     pub(crate) tally: GameTally,
     /// Bad games of the texts so far, in order.
     pub(crate) bad: Vec<BadGame>,
@@ -85,15 +88,17 @@ impl<'a> Miner<'a> {
         filter: &'a Filter,
         resolver: Resolver,
         seen: Option<&'a SeenGames>,
+        openings: Option<OpeningCounter>,
     ) -> Miner<'a> {
         let initial = Board::new(&Chess::default());
         Miner {
             counts: MinedCounts {
                 mit: wants.mit.then(MitCounts::default),
                 pst: wants.pst.then(PstCounts::default),
-                openings: (wants.opening_plies > 0).then(OpeningCounts::default),
+                openings: None,
                 sample: (wants.sample > 0).then(|| PositionSample::new(wants.sample as usize)),
             },
+            openings,
             tally: GameTally::default(),
             bad: Vec::new(),
             found: 0,
@@ -286,7 +291,7 @@ impl<'a> Miner<'a> {
         if let (Some(sample), Some(outcome)) = (&mut self.counts.sample, result) {
             self.recorder.add_to_sample(sample, self.print, outcome);
         }
-        if let Some(openings) = &mut self.counts.openings {
+        if let Some(openings) = &mut self.openings {
             openings.games += 1;
             // A game that comes back to a position has reached it once. Who moved is part of the
             // key.
@@ -294,7 +299,11 @@ impl<'a> Miner<'a> {
             self.keys.dedup();
             for &(key, mover) in &self.keys {
                 let games = wdl.map_or(SideWdl::default(), |wdl| mover.fold_wb(wdl, wdl.flipped()));
-                openings.add(key, games, u32::from(wdl.is_none()));
+                openings.add(OpeningRecord {
+                    key,
+                    wdl: games,
+                    undecided: u32::from(wdl.is_none()),
+                });
             }
         }
     }

@@ -110,7 +110,7 @@ fn moves_count_what_positions_count() {
     }
     let wants = CountSettings { mit: true, pst: true, ..CountSettings::usual() };
     let filter = Filter::default();
-    let mut miner = Miner::new(wants, &filter, Resolver::Masks, None);
+    let mut miner = Miner::new(wants, &filter, Resolver::Masks, None, None);
     let mut parser = TextParser::new(&mut miner, 0, Passing::default());
     parser.read(text.as_bytes(), true);
     parser.finish();
