@@ -1,19 +1,19 @@
 //! The words that nearly all movetexts consist of: move numbers and moves, with blanks and points
-//! between them. Here they are found by blocks of bytes; whatever else stands there is left to the
-//! reader of all words.
+//! between them, and comments. Here they are found by blocks of bytes; whatever else stands there is
+//! left to the reader of all words.
 
 use super::ends::{BLOCK, Marks};
 use super::short::ShortWord;
-use super::{GameText, Parser};
+use super::{GameText, Parser, find};
 use crate::work::looked_at;
 
 /// The longest word that is read here.
 const LONGEST: usize = 8;
 
 impl<G: GameText> Parser<'_, G> {
-    /// Reads such words at the front of `text`, and returns how many bytes they take; none where
-    /// the game does not go on for sure. `ahead` begins with `text` and goes on beyond its line:
-    /// the last bytes of it are not read, so that no block is cut.
+    /// Reads such words at the front of `text`, and comments that end on its line. Returns how many bytes
+    /// they take; none where the game does not go on for sure. `ahead` begins with `text` and goes on
+    /// beyond its line: the last bytes of it are not read, so that no block is cut.
     #[inline]
     pub(super) fn plain_words(&mut self, number: u64, text: &[u8], ahead: &[u8]) -> usize {
         let goes_on = self.depth == 0 && self.extent.is_among_moves() && self.zeros.is_none();
@@ -28,10 +28,7 @@ impl<G: GameText> Parser<'_, G> {
             let Marks { ends, blanks } = Marks::of(block);
             let stop = ((ends & !blanks).trailing_zeros() as usize).min(text.len() - at);
             // The bytes of words before anything else than blanks and points.
-            let mut words = !ends & (!0 >> ((BLOCK - stop) % BLOCK));
-            if stop == 0 {
-                break;
-            }
+            let mut words = !ends & u64::MAX.checked_shr((BLOCK - stop) as u32).unwrap_or(0);
             let mut read = stop;
             while words != 0 {
                 let begin = words.trailing_zeros() as usize;
@@ -71,11 +68,22 @@ impl<G: GameText> Parser<'_, G> {
                 words &= !0 << (end % BLOCK);
             }
             at += read;
-            if stop < BLOCK {
-                break;
+            if stop < BLOCK && read == stop {
+                let Some(length) = self.comment_at(&text[at..]) else { break };
+                at += length;
             }
         }
         at
+    }
+
+    /// Takes a comment at the front, and returns how many bytes it has.
+    #[inline]
+    fn comment_at(&mut self, text: &[u8]) -> Option<usize> {
+        let inner = text.strip_prefix(b"{")?;
+        looked_at(1);
+        let end = find(inner, b'}')?;
+        self.game.comment(&inner[..end]);
+        Some(end + 2)
     }
 }
 

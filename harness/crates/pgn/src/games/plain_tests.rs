@@ -47,7 +47,7 @@ fn heard<'t>(parts: impl Iterator<Item = &'t [u8]>) -> Heard {
 
 #[test]
 fn any_text_is_read_the_same_in_blocks() {
-    const PIECES: [&str; 68] = [
+    const PIECES: [&str; 71] = [
         "1. ",
         "1.",
         "12. ",
@@ -61,6 +61,9 @@ fn any_text_is_read_the_same_in_blocks() {
         "1/2-1/2 ",
         "0-0 ",
         "0-0-0 ",
+        "{ [%eval 0.17] [%clk 0:03:00] } ",
+        "{}",
+        "{ } ",
         "O-O ",
         "O-O-O+ ",
         "e4 ",
@@ -124,7 +127,7 @@ fn any_text_is_read_the_same_in_blocks() {
         for _ in 0..1 + words.below(30) {
             let mut line = Vec::new();
             // Mostly plain ones, so that many words are read at once.
-            let most = if words.below(3) == 0 { PIECES.len() as u32 } else { 18 };
+            let most = if words.below(3) == 0 { PIECES.len() as u32 } else { 21 };
             for _ in 0..words.below(12) {
                 let piece = PIECES[words.below(most) as usize];
                 if line.len() + piece.len() < 60 {

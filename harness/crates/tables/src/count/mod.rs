@@ -99,7 +99,7 @@ impl MinedCounts {
         names.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect()
     }
 
-    /// Adds only what both sides have, and no openings: [`OpeningCounts::sum`] adds them up. Returns
+    /// Adds only what both sides have, and no openings: `OpeningCounts::sum` adds them up. Returns
     /// whether a counter of games has saturated, so that it may be too low.
     pub fn merge(&mut self, other: &MinedCounts) -> bool {
         let mut is_full = false;

@@ -24,9 +24,11 @@ fn mined(path: &Path, threads: usize) -> Said {
         filter: Filter::default(),
         threads: NonZeroUsize::new(threads).expect("not 0"),
         resolver: Resolver::Masks,
+        scratch: Scratch::default(),
     };
     let Mined { counts, tally, read_state, complete, .. } =
-        mine(&inputs, &plan, None, &AtomicBool::new(false), &mut Silent);
+        mine(&inputs, &plan, None, &AtomicBool::new(false), &mut Silent)
+            .expect("no file is needed");
     assert!(complete);
     let [info] = read_state.inputs.try_into().expect("one text");
     (counts, tally, InputInfo { name: String::new(), ..info })
