@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
 /// The wanted number of threads; by default one for each processor.
@@ -57,13 +57,27 @@ pub fn map<T: Sync, S, R: Send>(
     begin: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, &T) -> R + Sync,
 ) -> Vec<R> {
+    map_ending(items, threads, begin, drop, work)
+}
+
+/// As [`map`]; `end` gets the state of each thread that has done its part.
+fn map_ending<T: Sync, S, R: Send>(
+    items: &[T],
+    threads: NonZeroUsize,
+    begin: impl Fn() -> S + Sync,
+    end: impl Fn(S) + Sync,
+    work: impl Fn(&mut S, &T) -> R + Sync,
+) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let worker = || {
         let mut state = begin();
         let mut done = Vec::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(index) else { return done };
+            let Some(item) = items.get(index) else {
+                end(state);
+                return done;
+            };
             done.push((index, work(&mut state, item)));
         }
     };
@@ -74,6 +88,34 @@ pub fn map<T: Sync, S, R: Send>(
     };
     done.sort_unstable_by_key(|(index, _)| *index);
     done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// States that are costly to make: threads leave them for the lists that follow.
+#[derive(Debug)]
+pub struct States<S>(Mutex<Vec<S>>);
+
+impl<S> Default for States<S> {
+    fn default() -> States<S> {
+        States(Mutex::default())
+    }
+}
+
+impl<S: Send> States<S> {
+    /// As [`map`]; `begin` makes only the states that are not there yet.
+    pub fn map<T: Sync, R: Send>(
+        &self,
+        items: &[T],
+        threads: NonZeroUsize,
+        begin: impl Fn() -> S + Sync,
+        work: impl Fn(&mut S, &T) -> R + Sync,
+    ) -> Vec<R> {
+        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let take = || {
+            let state = kept().pop();
+            state.unwrap_or_else(&begin)
+        };
+        map_ending(items, threads, take, |state| kept().push(state), work)
+    }
 }
 
 /// As [`map`], but each result goes to `take`, in order, as soon as it and all before it are there.
@@ -137,6 +179,18 @@ mod tests {
         for text in ["0", "1025", "18446744073709551615", "1e9", "-1"] {
             assert!(read_threads(text).unwrap_err().contains("1 to 1024"), "{text}");
         }
+    }
+
+    #[test]
+    fn states_are_made_once() {
+        let (states, made) = (States::default(), AtomicU64::new(0));
+        let begin = || made.fetch_add(1, Ordering::Relaxed);
+        for threads in [1, 2, 2, 1, 2] {
+            let threads = NonZeroUsize::new(threads).unwrap();
+            let found = states.map(&[1, 2, 3], threads, begin, |_, item| item * 2);
+            assert_eq!(found, [2, 4, 6]);
+        }
+        assert!((1..=2).contains(&made.load(Ordering::Relaxed)), "{made:?}");
     }
 
     #[test]

@@ -20,8 +20,9 @@ use arena::player::program::{ProgramSettings, ProgramSpec};
 use arena::record::Score;
 use arena::runner::Stops;
 use engine::Params;
+use process::Error;
+use process::parallel::States;
 use process::progress::Progress;
-use process::{Error, parallel};
 use serde::{Deserialize, Serialize};
 use shakmaty::uci::UciMove;
 
@@ -124,6 +125,7 @@ pub fn run(plan: &LabelPlan, stops: &Stops, progress: &dyn Progress) -> Result<L
         chosen: 0,
         digest: 0,
         params: Arc::new(Params::default()),
+        takers: States::default(),
     };
     let begun = labelling.file.searched();
     progress.begin("labelling", None);
@@ -162,6 +164,7 @@ struct Labelling<'a> {
     /// Of those.
     digest: u64,
     params: Arc<Params>,
+    takers: States<Taker<'a>>,
 }
 
 impl Labelling<'_> {
@@ -203,15 +206,14 @@ impl Labelling<'_> {
         if self.stops.now() {
             return Err(interrupted());
         }
-        let Labelling { plan, params, seen, read, .. } = self;
+        let Labelling { plan, params, seen, read, takers, .. } = self;
         let begin = || Taker::new(params, &plan.sampling);
         let lot = |key| mixed(key ^ mixed(plan.seed));
         let take = |taker: &mut Taker, line: &GameLine, seen: &HashSet<u64>| match plan.per_game {
             Some(most) => taker.draw(line, most, lot, seen),
             None => taker.take(line),
         };
-        let taken =
-            parallel::map(lines, plan.processes, begin, |taker, line| take(taker, line, seen));
+        let taken = takers.map(lines, plan.processes, begin, |taker, line| take(taker, line, seen));
         let mut again = None;
         let mut chosen = Vec::new();
         for (line, mut taken) in lines.iter().zip(taken) {

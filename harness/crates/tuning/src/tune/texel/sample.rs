@@ -8,8 +8,9 @@ use std::sync::Arc;
 use engine::eval::{Evaluator, LineFacts, NoTrace};
 use engine::movegen::MoveList;
 use engine::{Engine, HashSize, Params, Position};
+use process::Error;
+use process::parallel::States;
 use process::progress::Progress;
-use process::{Error, parallel};
 use serde::Serialize;
 
 use super::batches::{GameLine, Scores};
@@ -113,6 +114,7 @@ pub fn sample(
     let mut sampled = Sampled { games: vec![0], ..Sampled::default() };
     let mut seen = HashSet::new();
     let mut game = 0;
+    let takers = States::default();
     // Those to validate first: a position belongs to where it is seen first.
     let validate = validate.iter().map(|run| (run, true));
     let every = if validate.len() == 0 { sampling.held_out.get() as u64 } else { u64::MAX };
@@ -122,7 +124,7 @@ pub fn sample(
         let mut count = 0;
         let skipped = source::read(run, wanted, &mut |batch| {
             let taker = || Taker::new(params, sampling);
-            let taken = parallel::map(batch, threads, taker, |taker, line| taker.take(line));
+            let taken = takers.map(batch, threads, taker, |taker, line| taker.take(line));
             for (line, taken) in batch.iter().zip(taken) {
                 let Some(taken) = taken.map_err(|why| wrong(run, line, why))? else {
                     sampled.skip(line.is_new, || wrong(run, line, UNSCORED));

@@ -1,7 +1,8 @@
 //! What each weight adds to a position's value, found by moving it and evaluating again.
 //!
 //! Most weights do not count in most positions. So weights are moved in groups first; if a group
-//! changes nothing, none of its weights counts.
+//! changes nothing, none of its weights counts. The halves of a tapered weight, which count
+//! together, are neighbours there.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -129,7 +130,7 @@ pub fn examples(
     let pairs = PhasePairs::of(cells);
     let blocks: Vec<_> = samples.chunks(BLOCK).zip(targets.chunks(BLOCK)).collect();
     let probe = |(): &mut (), (samples, targets): &(&[TexelSample], &[Target])| {
-        let block = Prober::new(samples, cells, params).block(targets, &pairs);
+        let block = Prober::new(samples, cells, &pairs, params).block(targets, &pairs);
         progress.advance(samples.len() as u64);
         block
     };
@@ -153,6 +154,8 @@ struct Prober<'a> {
     /// Never moved: evaluators share tables with a live one.
     _unmoved: Evaluator,
     cells: &'a Cells,
+    /// The cells as they are grouped.
+    order: Vec<usize>,
     /// Each cell's current value.
     at: Vec<i32>,
     params: &'a Arc<Params>,
@@ -160,7 +163,14 @@ struct Prober<'a> {
 }
 
 impl Prober<'_> {
-    fn new<'a>(samples: &[TexelSample], cells: &'a Cells, params: &'a Arc<Params>) -> Prober<'a> {
+    fn new<'a>(
+        samples: &[TexelSample],
+        cells: &'a Cells,
+        pairs: &PhasePairs,
+        params: &'a Arc<Params>,
+    ) -> Prober<'a> {
+        let mut order: Vec<usize> = (0..cells.0.len()).collect();
+        order.sort_unstable_by_key(|&cell| pairs.place(cell as u16));
         let mut positions = positions(samples);
         let evaluator = Evaluator::new(params);
         let values = positions.iter_mut().map(|at| value(&evaluator, at)).collect();
@@ -170,6 +180,7 @@ impl Prober<'_> {
             values,
             _unmoved: evaluator,
             cells,
+            order,
             at: cells.values(params),
             params,
             found,
@@ -188,12 +199,13 @@ impl Prober<'_> {
         block
     }
 
-    /// Finds the weights `first..end` that count in the positions `places`.
+    /// Finds the weights `first..end` of the order that count in the positions `places`.
     fn probe(&mut self, first: usize, end: usize, places: &[usize]) {
         if end - first == 1 {
-            let (from, to) = (self.at[first], self.cells.0[first].probe(self.at[first]));
-            for (place, change) in self.changes(&[(first, to)], places) {
-                self.found[place].push((first as u16, change as f32 / (to - from) as f32));
+            let cell = self.order[first];
+            let (from, to) = (self.at[cell], self.cells.0[cell].probe(self.at[cell]));
+            for (place, change) in self.changes(&[(cell, to)], places) {
+                self.found[place].push((cell as u16, change as f32 / (to - from) as f32));
             }
             return;
         }
@@ -206,7 +218,7 @@ impl Prober<'_> {
         }
     }
 
-    /// The places in which some of the weights `first..end` count: those whose value changes when
+    /// The places in which some of the weights `first..end` of the order count: those whose value changes when
     /// all are moved. Changes can cancel, so each weight moves by its own distance, and where
     /// nothing changed a second time to other values.
     fn changed_by_group(&mut self, first: usize, end: usize, places: &[usize]) -> Vec<usize> {
@@ -215,7 +227,7 @@ impl Prober<'_> {
         for trial in 0..2 {
             let scattered =
                 |cell: usize| (cell, self.cells.0[cell].scattered(self.at[cell], cell, trial));
-            let group: Vec<_> = (first..end).map(scattered).collect();
+            let group: Vec<_> = self.order[first..end].iter().copied().map(scattered).collect();
             let found = self.changes(&group, &unchanged);
             changed.extend(found.into_iter().map(|(place, _)| place));
             changed.sort_unstable();
@@ -314,13 +326,14 @@ mod tests {
         let (cells, block) = block(&["pst.*", "pressure.factor", "mobility.table"], &start);
         let samples: Vec<TexelSample> = FENS.iter().map(|fen| TexelSample::of(fen, 0.5)).collect();
         let params = Arc::new(start);
-        let mut alone = Prober::new(&samples, &cells, &params);
+        let mut alone = Prober::new(&samples, &cells, &PhasePairs::of(&cells), &params);
         let everywhere: Vec<usize> = (0..FENS.len()).collect();
         for cell in 0..cells.0.len() {
             alone.probe(cell, cell + 1, &everywhere);
         }
-        for (place, found) in alone.found.iter().enumerate() {
-            assert_eq!(found, &by_cell(&block, place, &cells), "{}", FENS[place]);
+        for (place, mut found) in alone.found.into_iter().enumerate() {
+            found.sort_unstable_by_key(|(cell, _)| *cell);
+            assert_eq!(found, by_cell(&block, place, &cells), "{}", FENS[place]);
         }
     }
 }
