@@ -154,7 +154,7 @@ impl<S: Statistics> Worker<'_, S> {
         }
 
         // Step 8. Reverse futility pruning (static_cut.reverse, +63.2 ± 27.9 Elo), razoring
-        // (static_cut.razor), null move (selective.null_part, +24.4 ± 27.4 Elo).
+        // (static_cut.razor), null move (selective.null_part, +24.4 ± 27.4 Elo), ProbCut (probcut.on).
         let is_pv = self.setup.params.search.pvs && beta - alpha > Value::new(1);
         let improving = self.is_improving(ply);
         if let Some(value) = value
@@ -164,7 +164,9 @@ impl<S: Statistics> Worker<'_, S> {
             let value = self.refined_by_tt(value, known);
             let cut = self.reverse_futility((alpha, beta), depth, ply, value, improving);
             let cut = cut.or_else(|| self.razoring((alpha, beta), depth, ply, value));
-            if let Some(value) = cut.or_else(|| self.null_move(beta, depth, ply, value)) {
+            let cut = cut.or_else(|| self.null_move(beta, depth, ply, value));
+            let cut = cut.or_else(|| self.probcut(beta, depth, ply, value, known));
+            if let Some(value) = cut {
                 return value;
             }
             if self.stopped {

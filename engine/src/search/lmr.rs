@@ -76,6 +76,9 @@ impl<S: Statistics> Worker<'_, S> {
         if !late.improving {
             quarters += lmr.worse_more;
         }
+        if self.buffers.stack[late.ply].cut {
+            quarters += lmr.cut_more;
+        }
         quarters -= self.spared_by_squares(late);
         let history = late.history;
         quarters - history.checked_div(lmr.history_step).unwrap_or(0).clamp(-8, 8)

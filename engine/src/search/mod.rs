@@ -27,6 +27,7 @@ mod opening;
 mod opening_bonus;
 mod picker;
 mod plan;
+mod probcut;
 mod pv;
 mod pvs;
 mod qsearch;

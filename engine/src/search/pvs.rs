@@ -43,12 +43,13 @@ impl<S: Statistics> Worker<'_, S> {
         let lmr = &self.setup.params.lmr;
         let above = alpha + Value::new(1);
         let mut line = self.buffers.stack[ply + 1].mark();
+        let behind = !self.buffers.stack[ply].cut;
         if reduction > Depth::ZERO {
             self.stats.count(SearchEvent::LateMove);
             let next = &mut self.buffers.stack[ply + 1];
             // RED-14: every reduction is counted.
             next.counters.reductions = next.counters.reductions.saturating_add(1);
-            next.reduced = true;
+            (next.reduced, next.cut) = (true, true);
             let top = if lmr.null_window { above } else { beta };
             let scout = -self.alpha_beta(-top, -alpha, depth - reduction, ply + 1);
             if self.stopped || scout <= alpha || !lmr.null_window && !lmr.research {
@@ -68,12 +69,14 @@ impl<S: Statistics> Worker<'_, S> {
             }
         }
         if self.setup.params.search.pvs && tried > 0 {
+            self.buffers.stack[ply + 1].cut = behind;
             let scout = -self.alpha_beta(-above, -alpha, depth, ply + 1);
             if self.stopped || scout <= alpha || scout >= beta {
                 return scout;
             }
             self.buffers.stack[ply + 1].rewind(line);
         }
+        self.buffers.stack[ply + 1].cut = behind && beta == above;
         -self.alpha_beta(-beta, -alpha, depth, ply + 1)
     }
 }

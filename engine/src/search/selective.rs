@@ -70,6 +70,7 @@ impl<S: Statistics> Worker<'_, S> {
         }
         let rest = depth - Depth::PLY - self.null_reduction(beta, depth, value);
         self.make_null(ply);
+        self.buffers.stack[ply + 1].cut = !self.buffers.stack[ply].cut;
         let found = -self.alpha_beta(-beta, Value::new(1) - beta, rest, ply + 1);
         self.position.unmake_null();
         if self.stopped {

@@ -27,6 +27,8 @@ pub(super) struct StackEntry {
     pub(super) reduced: bool,
     /// The side to move is in check.
     pub(super) in_check: bool,
+    /// A cutoff is expected: the windows have no width, and none was expected of the node before.
+    pub(super) cut: bool,
     /// The moves out of that check are searched deeper (EXT-01): they are extended already.
     pub(super) evasions_extended: bool,
     /// The evaluation of the position; in check only where a switch says so (SEL-01), and that of

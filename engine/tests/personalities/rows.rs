@@ -87,6 +87,7 @@ pub(super) const REBEL: &[Row] = &[
     ("static_cut.reverse", "false", "the field's"),
     ("static_cut.threat", "false", "no rule of the page"),
     ("static_cut.razor", "false", "the field's"),
+    ("probcut.on", "false", "the field's"),
     ("late_moves.count", "false", "the field's"),
     ("late_moves.see", "false", "the field's"),
     ("late_moves.history", "false", "the field's"),

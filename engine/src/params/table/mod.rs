@@ -191,6 +191,7 @@ table! {
         futility: Futility,
         skip_quiets: SkipQuiets,
         static_cut: StaticCut,
+        probcut: ProbCut,
         late_moves: LateMoves,
     }
     reductions {

@@ -69,6 +69,14 @@ rows! {
         razor_depth: i32 = 3, 1..=10, 1, Search, "remaining depth up to which it is tried, plies", "the field's";
     }
 
+    /// Nodes in which a capture is far above beta in a shallower search.
+    probcut: ProbCut {
+        on: bool = false, 0..=1, 1, Switch, "cut off where a capture is above beta by a margin in quiescence and in a shallower search (ProbCut)", "the field's";
+        margin: i32 = cp(100), 0..=1280, 8, Search, "that margin, 1/256 pawn", "the field's";
+        min_depth: i32 = 5, 2..=20, 1, Search, "least remaining depth, plies", "the field's";
+        less: i32 = 4, 1..=12, 1, Search, "by how much shallower that search is, plies", "the field's";
+    }
+
     /// Late and losing moves that are not searched at all.
     late_moves: LateMoves {
         count: bool = false, 0..=1, 1, Switch, "skip quiet moves after so many", "the field's (late move pruning)";
