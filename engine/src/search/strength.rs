@@ -30,16 +30,16 @@ struct Level {
 
 /// The levels by Elo. Measured: `scripts/strength.sh`, results/strength-on-demand.
 const LEVELS: [Level; 10] = [
-    level(800, 197, 901, 990),
-    level(1000, 241, 776, 738),
+    level(800, 193, 910, 1008),
+    level(1000, 238, 785, 748),
     level(1200, 297, 612, 566),
     level(1400, 366, 458, 429),
-    level(1600, 474, 312, 295),
+    level(1600, 466, 322, 303),
     level(1800, 708, 199, 199),
     level(2000, 1_262, 126, 146),
-    level(2200, 2_178, 85, 114),
-    level(2400, 3_935, 51, 89),
-    level(2600, 7_312, 31, 66),
+    level(2200, 2_340, 80, 111),
+    level(2400, 4_250, 49, 87),
+    level(2600, 6_900, 31, 66),
 ];
 
 const fn level(elo: u32, nodes: u64, mistakes: u32, loss: i32) -> Level {
