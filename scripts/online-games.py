@@ -21,7 +21,7 @@ def movetext(text, chance):
     """The moves with their comments; comments and variations that were there are left out."""
     words, number, white, clocks, score = [], 1, True, [180.0, 180.0], 20.0
     for match in WORD.finditer(text):
-        word = match.group().lstrip("0123456789.") if not match.group() in RESULTS else match.group()
+        word = match.group().lstrip("0123456789.") if match.group() not in RESULTS else match.group()
         if not word or word[0] in "{(;$":
             continue
         if word in RESULTS:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures the levels of UCI_Elo: ten steps from 800 to 2600, each against those up to three steps away, all rated
 # together, into results/strength-on-demand. Four round robins of four steps, 150 pairs a pairing: 7,200 games, which
-# repeat exactly; about 20 minutes on two free processors. Finished ones are skipped, an interrupted one is resumed.
+# repeat exactly; 16 minutes on two busy processors. Finished ones are skipped, an interrupted one is resumed.
 # The table of levels is in engine/src/search/strength.rs.
 # Usage: scripts/strength.sh             PAIRS=… changes the number, FOLDER=… where they go;
 #        with VERDICT=… and MUTINEER=… nothing is built

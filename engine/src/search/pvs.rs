@@ -43,7 +43,7 @@ impl<S: Statistics> Worker<'_, S> {
         let lmr = &self.setup.params.lmr;
         let above = alpha + Value::new(1);
         let mut line = self.buffers.stack[ply + 1].mark();
-        let behind = !self.buffers.stack[ply].cut;
+        let is_cut_next = !self.buffers.stack[ply].cut;
         if reduction > Depth::ZERO {
             self.stats.count(SearchEvent::LateMove);
             let next = &mut self.buffers.stack[ply + 1];
@@ -69,14 +69,14 @@ impl<S: Statistics> Worker<'_, S> {
             }
         }
         if self.setup.params.search.pvs && tried > 0 {
-            self.buffers.stack[ply + 1].cut = behind;
+            self.buffers.stack[ply + 1].cut = is_cut_next;
             let scout = -self.alpha_beta(-above, -alpha, depth, ply + 1);
             if self.stopped || scout <= alpha || scout >= beta {
                 return scout;
             }
             self.buffers.stack[ply + 1].rewind(line);
         }
-        self.buffers.stack[ply + 1].cut = behind && beta == above;
+        self.buffers.stack[ply + 1].cut = is_cut_next && beta == above;
         -self.alpha_beta(-beta, -alpha, depth, ply + 1)
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct StackEntry {
     pub(super) reduced: bool,
     /// The side to move is in check.
     pub(super) in_check: bool,
-    /// A cutoff is expected: the windows have no width, and none was expected of the node before.
+    /// An expected cut node: searched with a null window, and the node before is none.
     pub(super) cut: bool,
     /// The moves out of that check are searched deeper (EXT-01): they are extended already.
     pub(super) evasions_extended: bool,

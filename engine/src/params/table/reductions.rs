@@ -82,7 +82,7 @@ rows! {
         history_step: i32 = 0, 0..=2000, 50, Search, "history takes off (or adds) a quarter ply for each such step; 0: it does not", "the field's";
         pv_less: i32 = 0, 0..=12, 1, Search, "taken off on the principal variation (`search.pvs`), quarter plies", "the field's";
         worse_more: i32 = 0, 0..=12, 1, Search, "added when the side does not stand better than two plies ago, quarter plies", "the field's";
-        cut_more: i32 = 0, 0..=12, 1, Search, "added where a cutoff is expected: off the principal variation, behind a move of which none was (`search.pvs`), quarter plies", "the field's";
+        cut_more: i32 = 0, 0..=12, 1, Search, "added at expected cut nodes (`search.pvs`), quarter plies", "the field's";
         king: bool = false, 0..=1, 1, Switch, "no reduction when a king's danger is great and has grown", "LMR-09, PRO-24, AMB-79, CLM-43";
         king_level: i32 = cp(50), 0..=2560, 8, Search, "so great, 1/256 pawn", "LMR-09: 0.50";
         king_rise: i32 = cp(25), 0..=2560, 8, Search, "grown so much, 1/256 pawn", "LMR-09: 0.25";

@@ -227,19 +227,7 @@ impl<'a, G: GameText> Parser<'a, G> {
             let Some((&first, tail)) = rest.split_first() else { return };
             looked_at(1);
             rest = match first {
-                b'{' => {
-                    let end = find(tail, b'}');
-                    if self.depth == 0 {
-                        self.game.comment(&tail[..end.unwrap_or(tail.len())]);
-                    }
-                    match end {
-                        Some(end) => &tail[end + 1..],
-                        None => {
-                            self.comment = Some(number);
-                            return;
-                        }
-                    }
-                }
+                b'{' => &tail[self.take_comment(number, tail)..],
                 b';' => return,
                 b'(' => {
                     self.depth += 1;
@@ -270,6 +258,20 @@ impl<'a, G: GameText> Parser<'a, G> {
                 _ => self.first_word(number, rest),
             };
         }
+    }
+
+    /// Takes the comment at the front, which may go on beyond the line, and returns how many bytes it has;
+    /// `text` begins behind its brace.
+    #[inline]
+    fn take_comment(&mut self, number: u64, text: &[u8]) -> usize {
+        let end = find(text, b'}');
+        if self.depth == 0 {
+            self.game.comment(&text[..end.unwrap_or(text.len())]);
+        }
+        if end.is_none() {
+            self.comment = Some(number);
+        }
+        end.map_or(text.len(), |end| end + 1)
     }
 
     /// Takes the word at the front and returns what follows it.

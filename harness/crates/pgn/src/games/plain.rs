@@ -4,16 +4,16 @@
 
 use super::ends::{BLOCK, Marks};
 use super::short::ShortWord;
-use super::{GameText, Parser, find};
+use super::{GameText, Parser};
 use crate::work::looked_at;
 
 /// The longest word that is read here.
 const LONGEST: usize = 8;
 
 impl<G: GameText> Parser<'_, G> {
-    /// Reads such words at the front of `text`, and comments that end on its line. Returns how many bytes
-    /// they take; none where the game does not go on for sure. `ahead` begins with `text` and goes on
-    /// beyond its line: the last bytes of it are not read, so that no block is cut.
+    /// Reads such words at the front of `text`, and comments. Returns how many bytes they take; none
+    /// where the game does not go on for sure. `ahead` begins with `text` and goes on beyond its line:
+    /// the last bytes of it are not read, so that no block is cut.
     #[inline]
     pub(super) fn plain_words(&mut self, number: u64, text: &[u8], ahead: &[u8]) -> usize {
         let goes_on = self.depth == 0 && self.extent.is_among_moves() && self.zeros.is_none();
@@ -69,21 +69,12 @@ impl<G: GameText> Parser<'_, G> {
             }
             at += read;
             if stop < BLOCK && read == stop {
-                let Some(length) = self.comment_at(&text[at..]) else { break };
-                at += length;
+                let Some(inner) = text[at..].strip_prefix(b"{") else { break };
+                looked_at(1);
+                at += 1 + self.take_comment(number, inner);
             }
         }
         at
-    }
-
-    /// Takes a comment at the front, and returns how many bytes it has.
-    #[inline]
-    fn comment_at(&mut self, text: &[u8]) -> Option<usize> {
-        let inner = text.strip_prefix(b"{")?;
-        looked_at(1);
-        let end = find(inner, b'}')?;
-        self.game.comment(&inner[..end]);
-        Some(end + 2)
     }
 }
 
