@@ -36,8 +36,9 @@ impl Budget {
         share: u32,
     ) -> Option<Budget> {
         let fixed = limits.movetime.map(|time| {
-            // A tenth at most: a time for a move is no clock that must not run out.
-            let time = time.saturating_sub(limits.kept_back().min(time / 10)).max(LEAST);
+            // A hundredth at most: a time for a move is no clock that must not run out, and nothing is
+            // saved for later moves.
+            let time = time.saturating_sub(limits.kept_back().min(time / 100)).max(LEAST);
             Budget { soft: time, hard: time, dynamic: false }
         });
         let clock = clock.map(|clock| Budget::of_clock(&clock, limits.kept_back(), params, share));

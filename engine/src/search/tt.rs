@@ -195,9 +195,9 @@ impl HashTable {
             (&bucket.new, new)
         };
         let deeper = depth.saturating_add(SHALLOWER) < before.depth();
-        let stays = of == key && before.age() == age && deeper && found.bound != Bound::Exact;
+        let stays = of == key && deeper && found.bound != Bound::Exact;
         let knowledge = if stays {
-            before.with_mv(mv)
+            before.with_mv(mv).with_age(age)
         } else {
             Knowledge::new(mv, to_table(found.value, ply), depth, found.bound, age)
         };

@@ -111,14 +111,16 @@ fn the_papers_share() {
 #[test]
 fn a_time_for_a_move_is_used_up() {
     for params in settings() {
-        for (given, overhead, left) in [(1_000, 10, 990), (50, 10, 45), (1, 10, 1), (0, 10, 1)] {
+        let cases =
+            [(1_000_000, 10, 990_000), (100_000, 10, 99_000), (50_000, 10, 49_500), (0, 10, 1_000)];
+        for (given, overhead, left) in cases {
             let limits = Limits {
-                movetime: Some(Duration::from_millis(given)),
+                movetime: Some(Duration::from_micros(given)),
                 overhead: Duration::from_millis(overhead),
                 ..Limits::default()
             };
             let budget = Budget::new(&limits, limits.clock, &params, 30).expect("a time");
-            let left = Duration::from_millis(left);
+            let left = Duration::from_micros(left);
             assert_eq!(budget.begin(&params, 20), left, "{given}");
             assert_eq!(budget.end(&params, 20, false), left, "{given}");
         }

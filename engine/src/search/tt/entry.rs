@@ -46,6 +46,11 @@ impl Knowledge {
         (self.0 >> 32) as u8
     }
 
+    #[inline]
+    pub(super) fn with_age(self, age: u8) -> Knowledge {
+        Knowledge(self.0 & !(0xff << 48) | u64::from(age) << 48)
+    }
+
     /// `None` where nothing is known.
     #[inline]
     pub(super) fn bound(self) -> Option<Bound> {
