@@ -173,7 +173,7 @@ impl HashTable {
     }
 
     /// Remembers a position, `ply` plies below the root. Without a move, the one known stays; what
-    /// this search found out much deeper stays, too, but for the move.
+    /// was found out much deeper, in this search or an earlier one, stays, too, but for the move.
     pub(crate) fn store(&self, key: u64, found: TtHit, ply: usize) {
         /// Quarter plies by which a bound may be shallower than what it replaces.
         const SHALLOWER: u8 = 12;

@@ -64,7 +64,11 @@ fn the_same_position_again() {
     table.grow_old();
     table.store(1, bound(0, Bound::Upper, Move::NONE), 0);
     let known = table.probe(1, 0).expect("stored");
-    assert_eq!((known.depth, known.mv), (Depth::ZERO, mv), "an older search's");
+    assert_eq!((known.depth, known.mv), (Depth::plies(7), mv), "an older search's stays, too");
+    table.store(4, found(Value::ZERO, 3), 0);
+    assert!(table.probe(1, 0).is_some(), "and is of this search from now on");
+    table.store(1, bound(0, Bound::Exact, Move::NONE), 0);
+    assert_eq!(table.probe(1, 0).map(|known| known.depth), Some(Depth::ZERO), "an exact value");
     table.store(2, found(Value::ZERO, 9), 0);
     table.store(3, bound(2, Bound::Lower, mv), 0);
     table.store(3, bound(12, Bound::Upper, Move::NONE), 0);
