@@ -50,6 +50,7 @@ use crate::params::Params;
 use crate::position::{Position, SquareTable};
 use crate::types::{ByColor, Move, Score, Value};
 
+use classical::KingSquares;
 use context::Context;
 use hanging::{HangingList, StatusTable};
 use imbalance::CellValues;
@@ -58,6 +59,7 @@ use rank_sums::RankSums;
 use trace::Sum;
 
 pub use breakdown::Breakdown;
+pub use classical::{KingCell, king_cells};
 pub(crate) use endgame::SolvedEnding;
 pub use imbalance::{ImbalanceError, ImbalanceStatistics, ImbalanceTable, MaterialCounts};
 pub use material::square_table;
@@ -103,6 +105,7 @@ pub struct Evaluator {
     centre: RankSums,
     imbalance: Option<Arc<CellValues>>,
     mate_patterns: Box<[&'static Pattern]>,
+    king_squares: Option<Arc<KingSquares>>,
 }
 
 impl Evaluator {
@@ -126,6 +129,10 @@ impl Evaluator {
             status: StatusTable::shared(&params.hanging),
             centre: RankSums::new(&params.centre.table),
             mate_patterns: mate_threat::patterns::known(&params.mate_threat),
+            king_squares: params
+                .king_squares
+                .on
+                .then(|| Arc::new(KingSquares::new(&params.king_squares))),
             params: Arc::clone(params),
         }
     }

@@ -98,6 +98,7 @@ terms! {
     CandidatePawn, "candidate pawn", "usual";
     PasserRanks, "passed pawns by rank", "usual";
     Space, "space", "usual";
+    KingSquares, "king squares", "usual";
     Tempo, "tempo", "usual";
     PawnEnding, "pawn ending", "END-01, END-02";
     EndgameAdjust, "endgame table", "END-03, END-04, END-05";

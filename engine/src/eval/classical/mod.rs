@@ -8,6 +8,7 @@
 mod facts;
 mod heavy;
 mod king_danger;
+mod king_squares;
 mod minors;
 mod passers;
 pub(super) mod pawns;
@@ -21,6 +22,9 @@ use super::trace::{Sum, Term, Trace};
 use crate::types::{Bitboard, ByColor, Color, File, Score, Square};
 
 use facts::{Facts, facts};
+
+pub(super) use king_squares::KingSquares;
+pub use king_squares::{KingCell, king_cells};
 
 /// The files c to f.
 const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
@@ -50,6 +54,9 @@ pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) -> Foun
         || params.heavy_pieces.on
         || params.passers.on
         || params.space.on;
+    if let Some(tables) = cx.evaluator.king_squares.as_deref() {
+        king_squares::evaluate(cx, sum, tables);
+    }
     if params.king_shelter.on {
         sum.add_both(Term::KingShelter, cx.pawns.shelter);
     }

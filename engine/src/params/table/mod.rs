@@ -165,6 +165,7 @@ table! {
         piece_mobility: PieceMobility,
         king_danger: KingDanger,
         king_shelter: KingShelter,
+        king_squares: KingSquares,
         piece_threats: PieceThreats,
         minor_pieces: MinorPieces,
         heavy_pieces: HeavyPieces,

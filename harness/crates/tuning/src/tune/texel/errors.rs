@@ -22,6 +22,8 @@ use stats::dense::Square;
 
 /// No errors from fewer games.
 const LEAST: usize = 30;
+/// Nor of more weights: time grows with their cube.
+const MOST: usize = 4096;
 /// Parts summed separately: a fixed number, so that the number of threads changes no bit of a sum.
 const PARTS: usize = 4;
 
@@ -41,7 +43,7 @@ pub fn errors(
 /// Half the width of each weight's 95 % interval at `values`, of which the slopes of `examples` were
 /// taken where the weights stand; `games` has each position's game, those of one side by side; `l2`
 /// is the penalty. `None` for weights that count in no position, and for all where there are fewer
-/// than 30 games or the positions do not tell the weights apart.
+/// than 30 games or more than 4,096 weights, or the positions do not tell the weights apart.
 pub fn errors_at(
     (examples, games): (&Examples, &[u32]),
     pairs: &PhasePairs,
@@ -53,7 +55,7 @@ pub fn errors_at(
     let known: Vec<usize> = (0..weights.len()).filter(|&cell| met[cell] > 0).collect();
     let mut errors = vec![None; weights.len()];
     let ranges = games_of(games);
-    if ranges.len() < LEAST {
+    if ranges.len() < LEAST || known.len() > MOST {
         return errors;
     }
     let moved = values.iter().zip(weights).map(|(to, weight)| (to - weight.at) as f32);

@@ -18,6 +18,7 @@ pub mod errors;
 mod eval_comment;
 pub mod fit;
 mod games;
+mod king_cells;
 pub mod pairs;
 pub mod parts;
 pub mod report;

@@ -2,7 +2,8 @@
 //!
 //! Most weights do not count in most positions. So weights are moved in groups first; if a group
 //! changes nothing, none of its weights counts. The halves of a tapered weight, which count
-//! together, are neighbours there.
+//! together, are neighbours there. Piece-square tables by the kings' places have too many cells for
+//! that; theirs follow from the men on the board ([`KingCells`]).
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use process::parallel;
 use process::progress::Progress;
 
 use super::cells::Cells;
+use super::king_cells::KingCells;
 use super::pairs::PhasePairs;
 use super::sample::TexelSample;
 use super::targets::Target;
@@ -142,7 +144,8 @@ fn positions(samples: &[TexelSample]) -> Vec<Position> {
     samples.iter().filter_map(|sample| Position::from_fen(&sample.fen).ok()).collect()
 }
 
-fn value(evaluator: &Evaluator, position: &mut Position) -> i32 {
+/// White minus Black, 1/256 pawn.
+pub(super) fn value(evaluator: &Evaluator, position: &mut Position) -> i32 {
     position.set_table(&evaluator.table);
     let found = evaluator.evaluate(position, LineFacts::default(), None, &mut NoTrace);
     found.value.binary()
@@ -160,6 +163,7 @@ struct Prober<'a> {
     at: Vec<i32>,
     params: &'a Arc<Params>,
     found: Vec<Vec<(u16, f32)>>,
+    king_cells: Option<KingCells>,
 }
 
 impl Prober<'_> {
@@ -169,7 +173,9 @@ impl Prober<'_> {
         pairs: &PhasePairs,
         params: &'a Arc<Params>,
     ) -> Prober<'a> {
-        let mut order: Vec<usize> = (0..cells.0.len()).collect();
+        let king_cells = KingCells::among(cells, params);
+        let is_probed = |cell: &usize| king_cells.as_ref().is_none_or(|it| !it.has(*cell));
+        let mut order: Vec<usize> = (0..cells.0.len()).filter(is_probed).collect();
         order.sort_unstable_by_key(|&cell| pairs.place(cell as u16));
         let mut positions = positions(samples);
         let evaluator = Evaluator::new(params);
@@ -184,13 +190,20 @@ impl Prober<'_> {
             at: cells.values(params),
             params,
             found,
+            king_cells,
         }
     }
 
     fn block(mut self, targets: &[Target], pairs: &PhasePairs) -> SlopeBlock {
         let everywhere: Vec<usize> = (0..self.positions.len()).collect();
-        for first in (0..self.cells.0.len()).step_by(GROUP) {
-            self.probe(first, (first + GROUP).min(self.cells.0.len()), &everywhere);
+        for first in (0..self.order.len()).step_by(GROUP) {
+            self.probe(first, (first + GROUP).min(self.order.len()), &everywhere);
+        }
+        if let Some(king_cells) = &self.king_cells {
+            let gains = king_cells.gains(&mut self.positions, &self.values, self.params);
+            for ((position, gain), found) in self.positions.iter().zip(gains).zip(&mut self.found) {
+                found.extend(king_cells.slopes(position, gain));
+            }
         }
         let mut block = SlopeBlock::default();
         for ((value, target), found) in self.values.iter().zip(targets).zip(&self.found) {
@@ -334,6 +347,26 @@ mod tests {
         for (place, mut found) in alone.found.into_iter().enumerate() {
             found.sort_unstable_by_key(|(cell, _)| *cell);
             assert_eq!(found, by_cell(&block, place, &cells), "{}", FENS[place]);
+        }
+    }
+
+    /// By the men on the board or by probing, which is what happens without the tempo.
+    #[test]
+    fn king_squares_count_as_probing_finds_them() {
+        let mut start = Params::default();
+        start.king_squares.on = true;
+        let names = ["king_squares.own_*", "king_squares.enemy_knight_mg", "pst.rook_eg"];
+        let (cells, probed) = block(&names, &start);
+        start.tempo.on = true;
+        let (_, told) = block(&names, &start);
+        for (place, fen) in FENS.iter().enumerate() {
+            let [probed, told] = [&probed, &told].map(|block| by_cell(block, place, &cells));
+            assert!(told.len() > 4, "{fen}");
+            assert_eq!(probed.len(), told.len(), "{fen}");
+            for ((cell, slope), (other, probed)) in told.into_iter().zip(probed) {
+                let near = cell == other && (slope - probed).abs() < 0.02;
+                assert!(near, "{fen}: {} {slope} {probed}", cells.0[usize::from(cell)].name());
+            }
         }
     }
 }
