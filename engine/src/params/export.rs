@@ -46,7 +46,7 @@ pub fn markdown(params: &Params) -> String {
     for spec in SPECS.iter() {
         let default = match spec.shape {
             Shape::Squares => "64 squares".to_owned(),
-            Shape::List(length) if length > 64 => format!("{length} numbers"),
+            Shape::List(length) if length > 256 => format!("{length} numbers"),
             _ => spec.text(params),
         };
         let range = match spec.shape {
