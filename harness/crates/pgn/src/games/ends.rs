@@ -12,6 +12,13 @@ pub(super) struct Marks {
     pub(super) ends: u64,
     /// The blanks and points among these.
     pub(super) blanks: u64,
+    pub(super) digits: u64,
+}
+
+/// The bits of the first bytes of a block.
+#[inline]
+pub(super) fn below(end: usize) -> u64 {
+    u64::MAX.checked_shr((BLOCK - end) as u32).unwrap_or(0)
 }
 
 impl Marks {
@@ -30,13 +37,33 @@ impl Marks {
 
     #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
     fn one_by_one(block: &[u8; BLOCK]) -> Marks {
-        let mut marks = Marks { ends: 0, blanks: 0 };
+        let mut marks = Marks { ends: 0, blanks: 0, digits: 0 };
         for (at, &byte) in block.iter().enumerate() {
             marks.ends |= u64::from(ASCII_ENDS[usize::from(byte)]) << at;
             marks.blanks |= u64::from(matches!(byte, b' ' | b'.')) << at;
+            marks.digits |= u64::from(byte.is_ascii_digit()) << at;
         }
         marks
     }
+}
+
+/// A bit for each byte of a block that is `byte`, the first lowest.
+#[inline]
+pub(super) fn places(block: &[u8; BLOCK], byte: u8) -> u64 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+    {
+        // SAFETY: compiled for processors that have it.
+        unsafe { avx2::places(block, byte) }
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+    {
+        places_one_by_one(block, byte)
+    }
+}
+
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+fn places_one_by_one(block: &[u8; BLOCK], byte: u8) -> u64 {
+    block.iter().enumerate().fold(0, |places, (at, &b)| places | u64::from(b == byte) << at)
 }
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
@@ -75,7 +102,7 @@ mod avx2 {
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub(super) fn marks(block: &[u8; BLOCK]) -> Marks {
+    fn halves(block: &[u8; BLOCK]) -> (__m256i, __m256i) {
         let load = |from: usize| {
             let word = |at: usize| {
                 let bytes = block[from + 8 * at..].first_chunk().copied().unwrap_or_default();
@@ -83,12 +110,39 @@ mod avx2 {
             };
             _mm256_setr_epi64x(word(0), word(1), word(2), word(3))
         };
-        let (low, high) = (load(0), load(32));
-        let both = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        (load(0), load(32))
+    }
+
+    fn both(low: u32, high: u32) -> u64 {
+        u64::from(low) | u64::from(high) << 32
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub(super) fn places(block: &[u8; BLOCK], byte: u8) -> u64 {
+        let byte = _mm256_set1_epi8(byte as i8);
+        let half = |bytes| _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, byte)) as u32;
+        let (low, high) = halves(block);
+        both(half(low), half(high))
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub(super) fn marks(block: &[u8; BLOCK]) -> Marks {
+        let (low, high) = halves(block);
         Marks {
             ends: both(half_ends(low), half_ends(high)),
             blanks: both(half_blanks(low), half_blanks(high)),
+            digits: both(half_digits(low), half_digits(high)),
         }
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn half_digits(bytes: __m256i) -> u32 {
+        let values = _mm256_sub_epi8(bytes, _mm256_set1_epi8(b'0' as i8));
+        let least = _mm256_min_epu8(values, _mm256_set1_epi8(9));
+        _mm256_movemask_epi8(_mm256_cmpeq_epi8(values, least)) as u32
     }
 
     #[target_feature(enable = "avx2")]
@@ -129,6 +183,9 @@ mod tests {
                 let marks = Marks::of(&block);
                 assert_eq!(marks, Marks::one_by_one(&block), "{byte} at {at}");
                 assert_eq!(marks.ends, u64::from(ASCII_ENDS[usize::from(byte)]) << at);
+                for other in [b'}', byte] {
+                    assert_eq!(places(&block, other), places_one_by_one(&block, other));
+                }
             }
         }
     }

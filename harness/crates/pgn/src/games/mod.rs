@@ -26,6 +26,7 @@ use std::io;
 
 use super::lines::{LONGEST_LINE, Line, Lines};
 use super::work::looked_at;
+use ends::{BLOCK, places};
 pub use extent::Extent;
 pub use game::Variant;
 pub(super) use moves::is_move;
@@ -184,6 +185,25 @@ impl<'a, G: GameText> Parser<'a, G> {
         self.movetext(number, rest, ahead.unwrap_or(rest));
     }
 
+    /// Whether a line of a tag is but that: nothing is open that it could be a part of.
+    fn may_take_tags(&self) -> bool {
+        self.comment.is_none() && !self.is_passing
+    }
+
+    /// The same as `line_that` of a line that is but this tag; `length` is with its end.
+    fn tag_line(&mut self, number: u64, offset: u64, length: usize, tag: Tag<'_>) {
+        self.game.place(number, offset);
+        if self.is_between_games() {
+            self.length = 0;
+        }
+        self.length += length as u64;
+        if self.length > LONGEST_GAME {
+            return self.give_up(number);
+        }
+        self.is_behind_number = false;
+        self.tag(number, tag);
+    }
+
     /// A line like a tag that is none. Such lines occur among tags that say nothing of the opening.
     fn broken_tag(&mut self, number: u64, text: &[u8]) {
         let name = text[1..].trim_ascii_start();
@@ -227,7 +247,7 @@ impl<'a, G: GameText> Parser<'a, G> {
             let Some((&first, tail)) = rest.split_first() else { return };
             looked_at(1);
             rest = match first {
-                b'{' => &tail[self.take_comment(number, tail)..],
+                b'{' => &tail[self.take_comment(number, tail, tail)..],
                 b';' => return,
                 b'(' => {
                     self.depth += 1;
@@ -261,10 +281,15 @@ impl<'a, G: GameText> Parser<'a, G> {
     }
 
     /// Takes the comment at the front, which may go on beyond the line, and returns how many bytes it has;
-    /// `text` begins behind its brace.
+    /// `text` begins behind its brace. `ahead` begins with `text`, and may go on behind it.
     #[inline]
-    fn take_comment(&mut self, number: u64, text: &[u8]) -> usize {
-        let end = find(text, b'}');
+    fn take_comment(&mut self, number: u64, text: &[u8], ahead: &[u8]) -> usize {
+        // Most are short.
+        let near = ahead.first_chunk().map_or(0, |block| places(block, b'}'));
+        let end = match near.trailing_zeros() as usize {
+            near if near < text.len().min(BLOCK) => Some(near),
+            _ => find(text, b'}'),
+        };
         if self.depth == 0 {
             self.game.comment(&text[..end.unwrap_or(text.len())]);
         }

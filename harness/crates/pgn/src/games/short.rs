@@ -2,8 +2,8 @@
 
 use super::words::is_plain_start;
 
-/// A word of one to eight bytes without zeros, as nearly all moves are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A word of one to eight bytes without zeros, as nearly all moves are. The default is no word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ShortWord([u8; 8]);
 
 impl ShortWord {
@@ -18,14 +18,6 @@ impl ShortWord {
     #[inline]
     pub(super) fn front(bytes: [u8; 8], len: usize) -> ShortWord {
         ShortWord((u64::from_le_bytes(bytes) & (!0 >> (64 - 8 * len))).to_le_bytes())
-    }
-
-    /// Whether it is a move number of up to three digits.
-    #[inline]
-    pub(super) fn is_number(&self) -> bool {
-        let [a, b, c, d, ..] = self.0;
-        let is_digit_or_none = |byte: u8| byte.is_ascii_digit() | (byte == 0);
-        a.is_ascii_digit() & is_digit_or_none(b) & is_digit_or_none(c) & (d == 0)
     }
 
     /// Whether it is a move by its first two bytes already.
@@ -56,9 +48,9 @@ impl ShortWord {
         self.bits() << (self.bits().leading_zeros() & !7)
     }
 
-    /// The first byte lowest.
+    /// The first byte lowest, zeros above the last.
     #[inline]
-    fn bits(&self) -> u64 {
+    pub fn bits(&self) -> u64 {
         u64::from_le_bytes(self.0)
     }
 }

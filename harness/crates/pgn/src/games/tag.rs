@@ -1,5 +1,6 @@
 //! A tag of a game.
 
+use super::ends::{BLOCK, below, places};
 use crate::work::looked_at;
 
 /// What is known of the rest of a line, so that a line with many brackets is looked through once.
@@ -55,6 +56,27 @@ pub(super) fn split_tag<'t>(text: &'t [u8], ends: &mut TagEnds) -> Option<Tag<'t
     Some(plain.unwrap_or(first))
 }
 
+/// The tag of the line at the front of a text, and the line's length with its end, if it is of the
+/// usual kind: short, with nothing but the tag, and no quotes inside.
+#[inline]
+pub(super) fn plain_line(text: &[u8]) -> Option<(Tag<'_>, usize)> {
+    let block = text.first_chunk::<BLOCK>()?;
+    let end = places(block, b'\n').trailing_zeros() as usize;
+    let quotes = places(block, b'"') & below(end);
+    if block[0] != b'[' || end == BLOCK || quotes.count_ones() != 2 {
+        return None;
+    }
+    let (open, close) = (quotes.trailing_zeros() as usize, 63 - quotes.leading_zeros() as usize);
+    let name = block[..open].strip_suffix(b" ")?.get(1..)?;
+    let value = &block[open + 1..close];
+    let is_name = !name.is_empty() && name.iter().all(|&b| b.is_ascii_alphanumeric() || b == b'_');
+    if !is_name || value.last() == Some(&b'\\') || block[close + 1..end] != *b"]" {
+        return None;
+    }
+    looked_at(end);
+    Some((Tag { name, value, rest: b"" }, end + 1))
+}
+
 /// Whether what follows is: the backslashes before it are not each other's.
 fn is_escaped(before: &[u8]) -> bool {
     before.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1
@@ -79,6 +101,26 @@ mod tests {
             let told =
                 [told.name, told.value, told.rest].map(|part| std::str::from_utf8(part).unwrap());
             assert_eq!(told, ["Name", value, rest], "{text}");
+        }
+        for (line, is_plain) in [
+            (r#"[Name "a"]"#, true),
+            (r#"[Name ""]"#, true),
+            (r#"[Name  "a"]"#, false),
+            (r#"[Name "a" ]"#, false),
+            (r#"[Name "a"b"]"#, false),
+            (r#"[Name "a\"]"#, false),
+            (r#"[Na-me "a"]"#, false),
+            (r#"["a"]"#, false),
+            (r#"[ "a"]"#, false),
+            (r#"[Name "a]"#, false),
+        ] {
+            let text = format!("{line}\n{}", " ".repeat(BLOCK));
+            let found = plain_line(text.as_bytes());
+            assert_eq!(found.is_some(), is_plain, "{line}");
+            if let Some((tag, len)) = found {
+                assert_eq!(len, line.len() + 1);
+                assert_eq!(Some(tag), split_tag(line.as_bytes(), &mut TagEnds::default()));
+            }
         }
         for text in ["[Name]", "[\"a\"]", "[Name \"a", "[Name \"a\"", "["] {
             assert_eq!(split_tag(text.as_bytes(), &mut TagEnds::default()), None, "{text}");

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::tag::{Tag, plain_line};
 use super::{FIRST_TAG, GameText, Parser};
 use crate::lines::{Line, bare};
 
@@ -63,6 +64,15 @@ impl<'a, G: GameText> TextParser<'a, G> {
     pub fn read(&mut self, part: &[u8], is_whole: bool) {
         let mut rest = part;
         while !rest.is_empty() {
+            if rest[0] == b'['
+                && !self.is_within_line
+                && self.parser.may_take_tags()
+                && let Some((tag, len)) = plain_line(rest)
+            {
+                self.tag_line(tag, &rest[..len]);
+                rest = &rest[len..];
+                continue;
+            }
             let end = memchr::memchr(b'\n', rest).map(|end| end + 1);
             let (line, behind) = rest.split_at(end.unwrap_or(rest.len()));
             let is_cut = end.is_none() && !is_whole;
@@ -73,6 +83,15 @@ impl<'a, G: GameText> TextParser<'a, G> {
             self.offset += line.len() as u64;
             rest = behind;
         }
+    }
+
+    fn tag_line(&mut self, tag: Tag<'_>, line: &[u8]) {
+        self.lines += 1;
+        if !std::mem::replace(&mut self.is_behind_tag, true) && line.starts_with(FIRST_TAG) {
+            self.parser.finish();
+        }
+        self.parser.tag_line(self.lines, self.offset, line.len(), tag);
+        self.offset += line.len() as u64;
     }
 
     /// Reads the line at the front of `ahead`.
