@@ -1,6 +1,6 @@
 //! Material imbalance: games by balance of material (PRO-01, PRO-22).
 
-use engine::eval::{ImbalanceTable, MaterialCounts};
+use engine::eval::ImbalanceTable;
 
 use super::SideWdl;
 use crate::replay::Change;
@@ -58,13 +58,18 @@ impl MitCounts {
     }
 }
 
-/// A balance of material while men come and go: a byte for each man's code, the lowest first, and
-/// above these both sides' pieces together.
+/// A balance of material while men come and go: a byte for each man's code, the lowest first; above
+/// these both sides' pieces together, and the cell.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Balance(u128);
 
-/// Where the sum of the pieces stands.
+/// Where the sum of the pieces stands, in ten bits.
 const PIECES: u32 = 96;
+/// Where the cell stands, wrong beyond the table's limits.
+const CELL: u32 = 106;
+
+/// How many values each count has in the table, 0 included: pawns, knights, bishops, rooks, queens.
+const VALUES: [usize; 5] = [9, 3, 3, 3, 2];
 
 /// One man in a balance: N 3, B 3, R 5, Q 9 among the pieces. No man is nothing.
 static MEN: [u128; 16] = {
@@ -75,7 +80,30 @@ static MEN: [u128; 16] = {
         men[man] = 1 << (8 * man) | WORTH[man % 6] << PIECES;
         man += 1;
     }
+    // In the order of the cells the last count changes fastest: that of Black's queens.
+    let (mut stride, mut role) = (1, VALUES.len());
+    while role > 0 {
+        role -= 1;
+        men[role + 6] |= stride << CELL;
+        stride *= VALUES[role] as u128;
+        men[role] |= stride << CELL;
+        stride *= VALUES[role] as u128;
+    }
+    assert!(stride == CELLS as u128);
     men
+};
+
+/// The highest bit of each byte is set where a count and that of `TO_LIMIT` are beyond the limit.
+const BEYOND: u128 = 0x8080_8080_8080_8080_8080_8080;
+const TO_LIMIT: u128 = {
+    let mut bytes = 0;
+    let mut role = 0;
+    while role < VALUES.len() {
+        let byte = 0x80 - VALUES[role] as u128;
+        bytes |= byte << (8 * role) | byte << (8 * (role + 6));
+        role += 1;
+    }
+    bytes
 };
 
 impl Balance {
@@ -96,14 +124,39 @@ impl Balance {
     /// Its cell; none beyond the table's limits.
     #[inline]
     pub(crate) fn cell(&self) -> Option<usize> {
-        let of = self.0.to_le_bytes();
-        MaterialCounts([of[0], of[6], of[1], of[7], of[2], of[8], of[3], of[9], of[4], of[10]])
-            .index()
+        let is_within = (self.0 + TO_LIMIT) & BEYOND == 0;
+        is_within.then_some((self.0 >> CELL) as usize)
     }
 
     /// Both sides' pieces together: N 3, B 3, R 5, Q 9.
     #[inline]
     pub(crate) fn pieces(&self) -> i32 {
-        (self.0 >> PIECES) as i32
+        (self.0 >> PIECES) as i32 & 0x3ff
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::eval::MaterialCounts;
+
+    use super::*;
+
+    #[test]
+    fn cells_are_those_of_the_engine() {
+        for cell in 0..CELLS {
+            let [wp, bp, wn, bn, wb, bb, wr, br, wq, bq] = MaterialCounts::of_cell(cell).0;
+            let census = [wp, wn, wb, wr, wq, 1, bp, bn, bb, br, bq, 1];
+            assert_eq!(Balance::new(census).cell(), Some(cell));
+        }
+        for man in (0..12).filter(|man| man % 6 < VALUES.len()) {
+            for count in 0..=63 {
+                let mut census = [0; 12];
+                census[man] = count;
+                let within = usize::from(count) < VALUES[man % 6];
+                assert_eq!(Balance::new(census).cell().is_some(), within, "{count} of {man}");
+            }
+        }
+        let queens = Balance::new([0, 0, 0, 0, 31, 1, 0, 0, 0, 0, 31, 1]);
+        assert_eq!((queens.pieces(), queens.cell()), (62 * 9, None));
     }
 }

@@ -1,13 +1,14 @@
 //! One game after the other.
 
 use super::dedup::Fingerprint;
+use super::pending::PendingMoves;
 use super::record::Recorder;
 use super::{CountSettings, SeenGames};
 use crate::count::openings::OpeningCounter;
 use crate::count::{MinedCounts, MitCounts, OpeningRecord, PositionSample, PstCounts, SideWdl};
 use crate::cross_check::GameEndpoint;
 use crate::filter::{Filter, Tags};
-use crate::replay::{Board, Change, MoveError, Resolver};
+use crate::replay::{Board, Change, KnownMove, MoveError, Resolver};
 use crate::tally::{BadGame, BadGameReason, GameTally};
 use pgn::{
     Extent, GameText, Outcome, ResultWords, ShortWord, Undecided, Variant, WrongMove, quote,
@@ -42,12 +43,18 @@ pub(crate) struct Miner<'a> {
     offset: u64,
     game: MinedGame,
     board: Board,
+    /// The game's last words, which are not played yet.
+    pending: PendingMoves,
     recorder: Recorder,
     print: Fingerprint,
     /// The start of the current game, for the keys of opening positions.
     chess: Chess,
     /// Keys of opening positions, and who moved to them.
     keys: Vec<(u64, Color)>,
+    /// Moves add to the fingerprint or to the keys.
+    has_extras: bool,
+    /// The filter looks at tags.
+    keeps_tags: bool,
 }
 
 #[derive(Default)]
@@ -112,10 +119,13 @@ impl<'a> Miner<'a> {
             line: 0,
             offset: 0,
             game: MinedGame::default(),
+            pending: PendingMoves::default(),
             recorder: Recorder::new(wants),
             print: Fingerprint::default(),
             chess: Chess::default(),
             keys: Vec::new(),
+            keeps_tags: filter.reads_tags(),
+            has_extras: seen.is_some() || wants.sample > 0 || wants.opening_plies > 0,
         }
     }
 
@@ -181,36 +191,78 @@ impl<'a> Miner<'a> {
         }
     }
 
-    #[inline(always)]
-    fn play(&mut self, line: u64, word: ShortWord) {
-        let plain = match self.recorder.ply() {
-            ..LONGEST => self.resolver.find_plain(&self.board, word),
-            _ => None,
-        };
-        match plain {
-            Some(plain) => self.play_change(&plain.into()),
-            None => self.play_any(line, word.as_bytes()),
+    /// Plays the words that wait, up to the first that is wrong.
+    fn play_pending(&mut self) {
+        if !self.pending.is_empty() {
+            self.play_words();
         }
     }
 
-    /// A word of any kind.
     #[inline(never)]
-    fn play_any(&mut self, line: u64, word: &[u8]) {
+    fn play_words(&mut self) {
+        let words = self.pending.take(self.board.turn());
+        let is_short = self.recorder.ply() + (words as u32) < LONGEST;
+        let by_masks = is_short && self.resolver == Resolver::Masks;
+        for index in 0..words {
+            let is_plain = by_masks && {
+                let says = *self.pending.says(index);
+                match self.board.turn() {
+                    Color::White => self.play_plain::<false>(&says),
+                    Color::Black => self.play_plain::<true>(&says),
+                }
+            };
+            if !is_plain {
+                let (line, word) = self.pending.word(index);
+                if !self.play_any(line, word.as_bytes()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Plays the move if it is a plain one. `BLACK` tells who is to move.
+    #[inline(always)]
+    fn play_plain<const BLACK: bool>(&mut self, says: &KnownMove) -> bool {
+        let Some(plain) = self.board.find_known::<BLACK>(says) else { return false };
+        let change = plain.into();
+        self.recorder.play(&self.board, &change);
+        self.board.play_plain::<BLACK>(&plain);
+        self.note_played(&change);
+        true
+    }
+
+    /// A word of any kind. Returns whether it is a move.
+    #[inline(never)]
+    fn play_any(&mut self, line: u64, word: &[u8]) -> bool {
         if self.recorder.ply() >= LONGEST {
             let expected = || format!("expected at most {LONGEST} plies");
-            return self.spoil(BadGameReason::Syntax, line, expected);
+            self.spoil(BadGameReason::Syntax, line, expected);
+            return false;
         }
         match self.resolver.find(&self.board, word) {
-            Ok(change) => self.play_change(&change),
-            Err(error) => self.fail_move(line, word, error),
+            Ok(change) => {
+                self.recorder.play(&self.board, &change);
+                self.board.play(&change);
+                self.note_played(&change);
+                true
+            }
+            Err(error) => {
+                self.fail_move(line, word, error);
+                false
+            }
         }
     }
 
     #[inline(always)]
-    fn play_change(&mut self, change: &Change) {
-        self.recorder.play(&self.board, change);
-        self.board.play(change);
+    fn note_played(&mut self, change: &Change) {
         self.recorder.played(&self.board);
+        if self.has_extras {
+            self.note_extras(change);
+        }
+    }
+
+    #[inline(never)]
+    fn note_extras(&mut self, change: &Change) {
         if self.wants_print() {
             self.print.play(change);
         }
@@ -335,7 +387,7 @@ impl GameText for Miner<'_> {
     fn tag(&mut self, line: u64, name: &[u8], value: &[u8]) {
         self.begin();
         self.game.any_tag = true;
-        if self.filter.reads_tags() {
+        if self.keeps_tags {
             self.game.tags.add(name, value);
         }
         match name.len() {
@@ -362,12 +414,13 @@ impl GameText for Miner<'_> {
 
     #[inline]
     fn short(&mut self, line: u64, word: ShortWord) {
-        if self.game.stage == GameStage::Moves {
-            self.play(line, word);
+        if self.game.stage == GameStage::Moves && self.pending.push(line, word) {
+            self.play_words();
         }
     }
 
     fn san(&mut self, line: u64, word: &[u8]) {
+        self.play_pending();
         if self.game.stage == GameStage::Moves {
             self.play_any(line, word);
         }
@@ -380,6 +433,7 @@ impl GameText for Miner<'_> {
 
     fn fail(&mut self, line: u64, expected: &str, found: &[u8]) {
         self.begin();
+        self.play_pending();
         if self.game.stage != GameStage::Filtered {
             self.spoil(BadGameReason::Syntax, line, || match found {
                 [] => expected.to_owned(),
@@ -390,6 +444,7 @@ impl GameText for Miner<'_> {
 
     fn finish(&mut self, _extent: &Extent) {
         self.set_up();
+        self.play_pending();
         let bad = self.game.bad.take();
         // Words of a filtered game that were not looked at.
         let is_nothing = self.game.stage == GameStage::Filtered

@@ -3,6 +3,7 @@
 
 mod dedup;
 mod game;
+mod pending;
 mod record;
 #[cfg(test)]
 mod tests;

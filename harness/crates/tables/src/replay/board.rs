@@ -1,14 +1,11 @@
 //! A position to replay games on.
 
-use shakmaty::attacks::{
-    between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, ray, rook_attacks,
-};
 use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Piece, Position, Role, Setup,
     Square,
 };
 
-use super::reach::{ATTACKS, DIAGONAL, STRAIGHT};
+use super::reach::{ATTACKERS, between};
 
 /// A man's code: 0 to 5 White's pawn, knight, bishop, rook, queen, king; 6 to 11 Black's.
 pub(crate) type Man = u8;
@@ -116,10 +113,6 @@ pub(crate) struct Board {
     /// The square that a pawn skipped with the last move.
     passed: u64,
     turn: Color,
-    /// Whether the side to move is in check.
-    check: bool,
-    /// The sliders in line with the king of the side to move, whatever stands in between.
-    snipers: u64,
     mode: CastlingMode,
 }
 
@@ -133,15 +126,11 @@ impl Board {
             castling: setup.castling_rights.0,
             passed: setup.ep_square.map_or(0, bit),
             turn: setup.turn,
-            check: false,
-            snipers: 0,
             mode: start.castles().mode(),
         };
         for (square, piece) in setup.board {
             board.put(man_of(piece.color, piece.role), square);
         }
-        board.check = board.is_attacked(board.king(), board.occupied(), 0);
-        board.snipers = board.snipers_of(board.king());
         board
     }
 
@@ -175,11 +164,6 @@ impl Board {
         self.by_color[0] | self.by_color[1]
     }
 
-    #[inline]
-    pub(super) fn own(&self) -> u64 {
-        self.by_color[side(self.turn)]
-    }
-
     /// The squares of a man.
     #[inline]
     pub(super) fn of_man(&self, man: usize) -> u64 {
@@ -196,11 +180,6 @@ impl Board {
         self.castling
     }
 
-    #[inline]
-    pub(super) fn snipers(&self) -> u64 {
-        self.snipers
-    }
-
     /// The man on a square, or [`EMPTY`].
     #[inline]
     pub(crate) fn man(&self, square: Square) -> Man {
@@ -215,56 +194,53 @@ impl Board {
     /// The king of the side to move; there always is one.
     #[inline]
     pub(super) fn king(&self) -> Square {
-        Square::new(self.of_man(side(self.turn) * 6 + KING).trailing_zeros() & 63)
+        self.king_of(side(self.turn))
     }
 
-    /// The sliders of the side not to move, and which of them move straight and by diagonals.
-    #[inline]
-    fn sliders(&self) -> (u64, u64) {
-        let them = 6 - side(self.turn) * 6;
-        let queens = self.of_man(them + QUEEN);
-        (self.of_man(them + ROOK) | queens, self.of_man(them + BISHOP) | queens)
-    }
-
-    /// The sliders of the side not to move that would attack a square on an empty board.
-    #[inline]
-    fn snipers_of(&self, square: Square) -> u64 {
-        let (straight, diagonal) = self.sliders();
-        let square = usize::from(square);
-        (straight & STRAIGHT[square]) | (diagonal & DIAGONAL[square])
+    #[inline(always)]
+    pub(super) fn king_of(&self, side: usize) -> Square {
+        Square::new(self.of_man(side * 6 + KING).trailing_zeros() & 63)
     }
 
     /// Whether the side not to move, without the men on `without`, attacks a square, given
     /// `occupied`.
     #[inline]
     pub(super) fn is_attacked(&self, square: Square, occupied: u64, without: u64) -> bool {
-        let them = 6 - side(self.turn) * 6;
-        let (straight, diagonal) = self.sliders();
-        let occupied = Bitboard(occupied);
-        let attackers = (knight_attacks(square).0 & self.of_man(them + KNIGHT))
-            | (king_attacks(square).0 & self.of_man(them + KING))
-            | (pawn_attacks(self.turn, square).0 & self.of_man(them + PAWN))
-            | (rook_attacks(square, occupied).0 & straight)
-            | (bishop_attacks(square, occupied).0 & diagonal);
-        attackers & !without != 0
+        self.is_attacked_by(1 - side(self.turn), square, occupied, without)
     }
 
-    #[inline]
-    pub(crate) fn is_check(&self) -> bool {
-        self.check
-    }
-
-    /// Whether the move that was just made attacks the king of the side now to move, by the man that
-    /// moved or by one behind it.
+    /// Whether a side, without the men on `without`, attacks a square, given `occupied`.
     #[inline(always)]
-    fn gives_check(&self, king: Square, change: &Change) -> bool {
-        let opens = ray(king, change.from).0 & self.snipers != 0;
-        if opens | change.rook.is_some() | (change.captured_on != change.to) {
-            return self.is_attacked(king, self.occupied(), 0);
+    pub(super) fn is_attacked_by(
+        &self,
+        side: usize,
+        square: Square,
+        occupied: u64,
+        without: u64,
+    ) -> bool {
+        let from = &ATTACKERS[usize::from(square)];
+        let men = |role: usize| self.of_man(side * 6 + role);
+        let queens = men(QUEEN);
+        let near = (from.knights & men(KNIGHT))
+            | (from.pawns[side] & men(PAWN))
+            | (from.kings & men(KING));
+        let far = (from.straight & (men(ROOK) | queens)) | (from.diagonal & (men(BISHOP) | queens));
+        if near & !without != 0 {
+            return true;
         }
-        let attacks = ATTACKS[usize::from(change.becomes)][usize::from(king)];
-        let reaches = attacks & bit(change.to) != 0;
-        reaches & (between(king, change.to).0 & self.occupied() == 0)
+        let mut far = far & !without;
+        while far != 0 {
+            if between(square, Square::new(far.trailing_zeros() & 63)) & occupied == 0 {
+                return true;
+            }
+            far &= far - 1;
+        }
+        false
+    }
+
+    /// Whether the side to move is in check.
+    pub(crate) fn is_check(&self) -> bool {
+        self.is_attacked(self.king(), self.occupied(), 0)
     }
 
     #[inline]
@@ -275,7 +251,6 @@ impl Board {
     }
 
     /// The move must be legal.
-    #[inline(always)]
     pub(crate) fn play(&mut self, change: &Change) {
         let Change { man, from, to, becomes, captured, captured_on, rook } = *change;
         let side = side(self.turn);
@@ -303,9 +278,28 @@ impl Board {
         let is_double = (usize::from(man) == side * 6 + PAWN) & (from ^ to == 16);
         self.passed = u64::from(is_double) << ((from + to) / 2);
         self.turn = !self.turn;
-        let king = self.king();
-        self.snipers = self.snipers_of(king);
-        self.check = self.gives_check(king, change);
+    }
+
+    /// The same of such a move of one side.
+    #[inline(always)]
+    pub(crate) fn play_plain<const BLACK: bool>(&mut self, change: &PlainChange) {
+        let PlainChange { man, from, to, captured } = *change;
+        let side = usize::from(BLACK);
+        let moved = bit(from) | bit(to);
+        // Where nothing is captured these change nothing.
+        self.by_man[usize::from(captured & 15)] &= !bit(to);
+        self.by_color[1 - side] &= !bit(to);
+        self.by_man[usize::from(man & 15)] ^= moved;
+        self.by_color[side] ^= moved;
+        self.men[usize::from(from)] = EMPTY;
+        self.men[usize::from(to)] = man;
+        if self.castling != 0 {
+            self.castling &= KEPT[usize::from(man & 15)] & !moved;
+        }
+        let (from, to) = (u32::from(from), u32::from(to));
+        let is_double = (usize::from(man) == side * 6 + PAWN) & (from ^ to == 16);
+        self.passed = u64::from(is_double) << ((from + to) / 2);
+        self.turn = Color::from_white(BLACK);
     }
 }
 

@@ -1,7 +1,7 @@
 //! What men reach on an empty board: what stands in between is looked at afterwards.
 
 use shakmaty::attacks::{
-    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks, rook_attacks,
+    self, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks, rook_attacks,
 };
 use shakmaty::{Bitboard, Color, Square};
 
@@ -37,17 +37,48 @@ pub(super) static REACH: [[u64; 64]; 14] = {
     reach
 };
 
-/// The squares from which a man attacks each square: as [`REACH`], but pawns by capturing.
-pub(super) static ATTACKS: [[u64; 64]; 12] = {
-    let mut attacks = [[0; 64]; 12];
-    let mut man = 0;
-    while man < 12 {
-        attacks[man] = if man % 6 == 0 { REACH[CAPTURES + man / 6] } else { REACH[man] };
-        man += 1;
+/// What attacks a square, if nothing stands in between.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Attackers {
+    pub(super) straight: u64,
+    pub(super) diagonal: u64,
+    pub(super) knights: u64,
+    pub(super) kings: u64,
+    /// White's pawns, and Black's.
+    pub(super) pawns: [u64; 2],
+}
+
+pub(super) static ATTACKERS: [Attackers; 64] = {
+    let none = Attackers { straight: 0, diagonal: 0, knights: 0, kings: 0, pawns: [0; 2] };
+    let mut attackers = [none; 64];
+    let mut index = 0;
+    while index < 64 {
+        attackers[index] = Attackers {
+            straight: REACH[3][index],
+            diagonal: REACH[2][index],
+            knights: REACH[1][index],
+            kings: REACH[5][index],
+            pawns: [REACH[CAPTURES][index], REACH[CAPTURES + 1][index]],
+        };
+        index += 1;
     }
-    attacks
+    attackers
 };
 
-/// The squares in line with each square by rank or file, and by a diagonal.
-pub(super) static STRAIGHT: [u64; 64] = REACH[3];
-pub(super) static DIAGONAL: [u64; 64] = REACH[2];
+/// The squares between two, by the first and the second; none where these are not in line.
+static BETWEEN: [[u64; 64]; 64] = {
+    let mut between = [[0; 64]; 64];
+    let mut index = 0;
+    while index < 64 * 64 {
+        let (a, b) = (index / 64, index % 64);
+        between[a][b] = attacks::between(Square::new(a as u32), Square::new(b as u32)).0;
+        index += 1;
+    }
+    between
+};
+
+#[inline(always)]
+pub(super) fn between(a: Square, b: Square) -> u64 {
+    BETWEEN[usize::from(a)][usize::from(b)]
+}

@@ -1,12 +1,12 @@
 //! From a word of movetext to the move it means.
 
-use shakmaty::attacks::{between, ray};
-use shakmaty::{Bitboard, Role, Square};
+use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::board::{
     Board, Change, EMPTY, KING, Man, PAWN, PlainChange, bit, home_rank, man_of, side, squares,
 };
-use super::reach::{CAPTURES, REACH};
+use super::known::KnownMove;
+use super::reach::{CAPTURES, REACH, between};
 use super::spelling::{ManSpelling, Spelling};
 use pgn::{ShortWord, WrongMove, find_move};
 
@@ -34,19 +34,12 @@ pub(crate) enum MoveError {
 }
 
 impl Resolver {
-    /// Most moves: who is meant by masks, without castling, en passant and promotions. `None` says
-    /// nothing of the word.
-    #[inline(always)]
-    pub(crate) fn find_plain(self, board: &Board, word: ShortWord) -> Option<PlainChange> {
-        if self == Resolver::Masks { board.find_plain(word) } else { None }
-    }
-
     /// Any word.
     pub(crate) fn find(self, board: &Board, word: &[u8]) -> Result<Change, MoveError> {
         let fast = match self {
-            Resolver::Masks | Resolver::Both => ShortWord::new(word).and_then(|word| {
-                board.find_plain(word).map(Change::from).or_else(|| board.find(word))
-            }),
+            Resolver::Masks | Resolver::Both => {
+                ShortWord::new(word).and_then(|word| board.find(word))
+            }
             Resolver::Legal => None,
         };
         match fast {
@@ -88,7 +81,11 @@ impl Board {
     pub(super) fn find(&self, word: ShortWord) -> Option<Change> {
         match Spelling::of(word)? {
             Spelling::Man(spelling) => self.find_passing(spelling).or_else(|| {
-                let change = Change::from(self.find_man(spelling)?);
+                let known = KnownMove::of(spelling, self.turn())?;
+                let change = Change::from(match self.turn() {
+                    Color::White => self.find_known::<false>(&known),
+                    Color::Black => self.find_known::<true>(&known),
+                }?);
                 Some(Change { becomes: change.man - spelling.role + spelling.becomes, ..change })
             }),
             Spelling::ShortCastling => self.find_castling(!0 << u32::from(self.king())),
@@ -96,61 +93,45 @@ impl Board {
         }
     }
 
+    /// A move that is no capture en passant; what a pawn becomes is left out. `BLACK` tells who is to
+    /// move. `None` says nothing of the word.
     #[inline(always)]
-    pub(super) fn find_plain(&self, word: ShortWord) -> Option<PlainChange> {
-        self.find_man(ManSpelling::plain(word)?)
-    }
-
-    /// A move that is no capture en passant; what a pawn becomes is left out.
-    #[inline(always)]
-    fn find_man(&self, spelling: ManSpelling) -> Option<PlainChange> {
-        let ManSpelling { role, to, origin, captures, becomes } = spelling;
-        let is_pawn = usize::from(role) == PAWN;
-        let is_last = bit(to) & (0xff | 0xff << 56) != 0;
-        let man = 6 * side(self.turn()) as Man + role;
+    pub(crate) fn find_known<const BLACK: bool>(&self, known: &KnownMove) -> Option<PlainChange> {
+        let KnownMove { man, to, .. } = *known;
         let captured = self.man(to);
-        let is_usual = (self.own() & bit(to) == 0)
-            & (captures == (captured != EMPTY))
-            & ((is_pawn & is_last) == (becomes != role));
-        if !is_usual {
+        let candidates = known.reach & self.of_man(usize::from(man));
+        if !known.may_take(captured) || candidates == 0 {
             return None;
         }
-        let row = if is_pawn & captures { CAPTURES + side(self.turn()) } else { usize::from(man) };
-        let candidates = REACH[row][usize::from(to)] & self.of_man(usize::from(man)) & origin;
-        let is_king = usize::from(role) == KING;
-        let from = if candidates & candidates.wrapping_sub(1) == 0 {
+        let from = if candidates & (candidates - 1) == 0 {
             let from = Square::new(candidates.trailing_zeros() & 63);
-            if candidates == 0 || !self.may_go(from, to, is_king) {
+            if !self.may_go::<BLACK>(man, from, to) {
                 return None;
             }
             from
         } else {
-            self.only_one(candidates, to, is_king)?
+            self.only_one::<BLACK>(man, candidates, to)?
         };
         Some(PlainChange { man, from, to, captured })
     }
 
-    /// Whether a man that reaches a square comes there, and its king is safe afterwards.
+    /// Whether a man that reaches a square comes there, and its king is safe afterwards. The king is
+    /// looked at each time: whether it may be in danger is as much work, and cannot be foreseen.
     #[inline(always)]
-    fn may_go(&self, from: Square, to: Square, is_king: bool) -> bool {
-        let is_free = between(from, to).0 & self.occupied() == 0;
-        // Only who stands in line with the king and a slider can be pinned.
-        let is_pinned = ray(self.king(), from).0 & self.snipers() != 0;
-        is_free && (!(is_king | self.is_check() | is_pinned) || self.is_safe(from, to, is_king))
-    }
-
-    /// Whether no king is in check after the move.
-    #[inline(never)]
-    fn is_safe(&self, from: Square, to: Square, is_king: bool) -> bool {
-        let king = if is_king { to } else { self.king() };
-        !self.is_attacked(king, (self.occupied() & !bit(from)) | bit(to), bit(to))
+    fn may_go<const BLACK: bool>(&self, man: Man, from: Square, to: Square) -> bool {
+        let side = usize::from(BLACK);
+        let is_king = usize::from(man) == 6 * side + KING;
+        let king = if is_king { to } else { self.king_of(side) };
+        let occupied = self.occupied();
+        let after = (occupied & !bit(from)) | bit(to);
+        between(from, to) & occupied == 0 && !self.is_attacked_by(1 - side, king, after, bit(to))
     }
 
     /// The candidate that may go. Ambiguous is what several men can do, not what several could if
     /// none were pinned.
     #[inline(never)]
-    fn only_one(&self, candidates: u64, to: Square, is_king: bool) -> Option<Square> {
-        let mut found = squares(candidates).filter(|&from| self.may_go(from, to, is_king));
+    fn only_one<const BLACK: bool>(&self, man: Man, candidates: u64, to: Square) -> Option<Square> {
+        let mut found = squares(candidates).filter(|&from| self.may_go::<BLACK>(man, from, to));
         found.next().filter(|_| found.next().is_none())
     }
 
@@ -186,8 +167,8 @@ impl Board {
         let change = self.castling_change(king, rook);
         let (_, rook_to) = change.rook?;
         let occupied = self.occupied();
-        let way = |from, to| between(from, to).0 | bit(to);
-        let path = (way(king, change.to) | way(rook, rook_to) | between(king, rook).0)
+        let way = |from, to| between(from, to) | bit(to);
+        let path = (way(king, change.to) | way(rook, rook_to) | between(king, rook))
             & !bit(king)
             & !bit(rook);
         if occupied & path != 0 {

@@ -2,9 +2,10 @@
 
 use pgn::{RandomWords, ShortWord, chess960, read_start};
 use shakmaty::san::San;
-use shakmaty::{Chess, Position as _};
+use shakmaty::{Chess, Color, Position as _};
 
 use super::board::{Board, Change};
+use super::known::{KnownMove, KnownWords};
 use super::resolve::Resolver;
 
 /// Starts with much to go wrong: castling of all kinds, many queens, pins, promotions.
@@ -18,8 +19,22 @@ const STARTS: [&str; 7] = [
     "n1nbkbnn/8/8/8/8/8/8/NNNBKBNN w - - 0 1",
 ];
 
+/// Whether a word tells of a plain move, which is then played.
+fn play_plain(board: &mut Board, known: &mut KnownWords, word: ShortWord) -> bool {
+    fn play<const BLACK: bool>(board: &mut Board, says: &KnownMove) -> bool {
+        let plain = board.find_known::<BLACK>(says);
+        plain.inspect(|plain| board.play_plain::<BLACK>(plain)).is_some()
+    }
+    let says = known.get(board.turn(), word);
+    match board.turn() {
+        Color::White => play::<false>(board, &says),
+        Color::Black => play::<true>(board, &says),
+    }
+}
+
 /// Every position of games that are played at random from one start.
 fn positions(start: &str, games: u64, mut visit: impl FnMut(&Chess, &Board, &mut RandomWords)) {
+    let mut known = KnownWords::default();
     for game in 0..games {
         let mut words = RandomWords::new(b"replays at hazar", 1, game);
         let mut chess = read_start(start.as_bytes(), false).expect(start);
@@ -31,9 +46,13 @@ fn positions(start: &str, games: u64, mut visit: impl FnMut(&Chess, &Board, &mut
             let san = San::from_move(&chess, played).to_string();
             let change = Resolver::Masks.find(&board, san.as_bytes()).expect("legal");
             assert_eq!(change.to_move(), played, "{san} in {chess:?}");
+            let word = ShortWord::new(san.as_bytes());
+            let mut plainly = board.clone();
+            let is_plain = word.is_some_and(|word| play_plain(&mut plainly, &mut known, word));
             board.play(&change);
             chess.play_unchecked(played);
             assert_eq!(board, Board::new(&chess), "after {san}");
+            assert!(!is_plain || plainly == board, "after {san}");
         }
     }
 }
@@ -51,7 +70,7 @@ fn boards_follow_the_games() {
 /// Every legal move is found by the masks alone, except for odd spellings.
 #[test]
 fn masks_find_every_move() {
-    let mut plains = 0;
+    let (mut plains, mut words) = (0, KnownWords::default());
     for start in STARTS {
         positions(start, 6, |chess, board, _| {
             for legal in chess.legal_moves() {
@@ -62,7 +81,11 @@ fn masks_find_every_move() {
                     let found = board.find(word);
                     let is_move = found.map(|change| change.to_move()) == Some(legal);
                     assert!(is_move, "{san}{sign} in {chess:?}: {found:?}");
-                    let plain = board.find_plain(word);
+                    let says = words.get(board.turn(), word);
+                    let plain = match board.turn() {
+                        Color::White => board.find_known::<false>(&says),
+                        Color::Black => board.find_known::<true>(&says),
+                    };
                     assert!(
                         plain.is_none() || plain.map(Change::from) == found,
                         "{san}{sign}: {plain:?}"
