@@ -436,6 +436,7 @@ pub(super) const DEFAULT: &[Row] = &[
     ("pawn_ranks.on", "true", "results/2026-11-30-full-boards"),
     ("passers.on", "true", "results/2026-11-30-full-boards"),
     ("space.on", "true", "results/2026-11-30-full-boards"),
+    ("king_squares.on", "true", "results/2026-11-30-king-squares"),
     ("tempo.on", "true", "results/2026-11-30-full-boards"),
     ("winnable.on", "true", "results/2026-11-30-full-boards"),
     ("scale.on", "true", "results/2026-11-30-full-boards"),
