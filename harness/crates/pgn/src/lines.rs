@@ -37,6 +37,32 @@ impl<'a> Lines<'a> {
         Lines { text, line: Vec::new(), number: number.saturating_sub(1), offset }
     }
 
+    /// Hands over all lines, each with the text that it begins, as far as that is in memory. Nothing
+    /// is copied but lines that the reader has in two parts.
+    pub(super) fn for_each(&mut self, mut take: impl FnMut(Line<'_>, &[u8])) -> io::Result<()> {
+        loop {
+            let buffer = match self.text.fill_buf() {
+                Ok(buffer) => buffer,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let mut at = 0;
+            while let Some(len) = memchr::memchr(b'\n', &buffer[at..]).map(|end| end + 1) {
+                self.number += 1;
+                let (number, offset, bytes) =
+                    (self.number, self.offset, bare(&buffer[at..at + len]));
+                take(Line { number, offset, bytes }, &buffer[at..]);
+                self.offset += len as u64;
+                at += len;
+            }
+            self.text.consume(at);
+            if at == 0 {
+                let Some(line) = self.next_line()? else { return Ok(()) };
+                take(line, line.bytes);
+            }
+        }
+    }
+
     pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
         self.line.clear();
         let most = LONGEST_LINE as u64;

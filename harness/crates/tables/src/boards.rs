@@ -94,8 +94,8 @@ fn lead(MaterialCounts(counts): MaterialCounts) -> i32 {
 mod tests {
     use super::*;
     use crate::count::sample::priority;
-    use crate::replay::Board;
     use pgn::Outcome;
+    use pgn::san::Board;
     use shakmaty::fen::Fen;
     use shakmaty::{CastlingMode, Chess};
 

@@ -5,9 +5,9 @@ use std::num::NonZeroUsize;
 use super::count::openings::OpeningCounter;
 use super::count::{MinedCounts, OpeningCounts};
 use super::miner::Miner;
-use super::replay::Resolver;
 use super::scratch::Scratch;
 use super::{BadGameReason, Condition, CountSettings, CountsFile, Filter};
+use pgn::san::Resolver;
 use pgn::{Passing, TextParser, begins_game};
 
 /// Reads `data` as counts, which read back as they were, or as games: both ways to find moves

@@ -23,9 +23,9 @@ use super::cross_check::{self, CrossCheck};
 use super::filter::Filter;
 use super::input::{Content, Feed, Input, Piece, ReadStart};
 use super::miner::{CountSettings, Miner, SeenGames};
-use super::replay::Resolver;
 use super::scratch::Scratch;
 use super::tally::{BadGame, GameTally};
+use pgn::san::Resolver;
 use pgn::{Passing, TextParser};
 
 #[derive(Debug, Clone)]

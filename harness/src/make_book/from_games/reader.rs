@@ -10,9 +10,8 @@ use super::candidate::{Candidate, PackedMove, draw, priority};
 use super::plan::GamesPlan;
 use super::pool::{Offered, Pool};
 use super::tally::ReadTally;
-use pgn::{
-    BookFormat, Extent, GameText, Lines, Origin, Variant, find_move, parse, read_start, with_text,
-};
+use pgn::san::SanPosition;
+use pgn::{BookFormat, Extent, GameText, Lines, Origin, Variant, parse, read_start, with_text};
 use process::Error;
 use tables::Tags;
 
@@ -107,7 +106,7 @@ pub(super) struct GameReader<'a> {
     tags: Tags,
     fen: Option<Vec<u8>>,
     is_variant: bool,
-    position: Chess,
+    position: SanPosition,
     moves: Vec<PackedMove>,
     /// Positions of this game that were looked at, and why they are left out.
     looked_at: ReadTally,
@@ -127,7 +126,7 @@ impl<'a> GameReader<'a> {
             tags: Tags::default(),
             fen: None,
             is_variant: false,
-            position: Chess::default(),
+            position: SanPosition::default(),
             moves: Vec::new(),
             looked_at: ReadTally::default(),
             places: Vec::new(),
@@ -146,7 +145,6 @@ impl<'a> GameReader<'a> {
         (self.has_tag, self.has_word, self.is_variant) = (false, false, false);
         self.tags.clear();
         self.fen = None;
-        self.position = Chess::default();
         self.moves.clear();
         self.looked_at = ReadTally::default();
         self.places.clear();
@@ -162,17 +160,19 @@ impl<'a> GameReader<'a> {
         self.stage = match () {
             () if self.is_variant || !is_usual => Stage::OtherStart,
             () if !self.plan.filter.accepts(&self.tags) => Stage::Filtered,
-            () => Stage::Moves,
+            () => {
+                self.position = SanPosition::default();
+                Stage::Moves
+            }
         };
     }
 
     fn play(&mut self, word: &[u8]) {
-        let found = find_move(&self.position, word).ok();
-        let Some((mv, packed)) = found.and_then(|mv| Some((mv, PackedMove::new(mv)?))) else {
+        let played = self.position.play(word).ok();
+        let Some((mv, packed)) = played.and_then(|mv| Some((mv, PackedMove::new(mv)?))) else {
             self.stage = Stage::Bad;
             return;
         };
-        self.position.play_unchecked(mv);
         self.moves.push(packed);
         let plies = self.moves.len();
         if plies >= self.plan.plies.first as usize {
@@ -185,7 +185,7 @@ impl<'a> GameReader<'a> {
 
     /// Notes the position after a move, if it may open a game.
     fn look(&mut self, mv: Move) {
-        let (tally, position) = (&mut self.looked_at, &self.position);
+        let (tally, position) = (&mut self.looked_at, self.position.chess());
         tally.positions += 1;
         if position.is_check() {
             // Mates, too.

@@ -1,12 +1,12 @@
 //! One game while it is read: from tags and words to a [`BookEntry`] or a [`Defect`].
 
 use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Position};
+use shakmaty::{CastlingMode, Chess, FromSetup as _, Position as _, Setup};
 
 use super::super::error::{Defect, quote};
 use super::super::opening::BookEntry;
-use super::super::position::read_position;
-use super::moves::find_move;
+use super::super::position::{ReadPosition, read_position};
+use super::super::san::SanPosition;
 
 /// A game that may not have begun yet.
 #[derive(Default)]
@@ -20,7 +20,7 @@ pub(super) struct BookGame {
     fen: Option<(u64, Vec<u8>)>,
     chess960: bool,
     /// The start, and the position after `moves`; set when the moves begin.
-    board: Option<(Chess, Chess)>,
+    board: Option<(Chess, SanPosition)>,
     has_counters: bool,
     moves: Vec<UciMove>,
     /// The first thing wrong; the rest of the game is then passed over.
@@ -68,12 +68,10 @@ impl BookGame {
             return;
         }
         let Some((_, position)) = &mut self.board else { return };
-        match find_move(position, word) {
-            Ok(mv) => {
-                self.moves.push(mv.to_uci(position.castles().mode()));
-                position.play_unchecked(mv);
-            }
+        match position.play(word) {
+            Ok(mv) => self.moves.push(mv.to_uci(position.chess().castles().mode())),
             Err(wrong) => {
+                let position = position.chess();
                 let side = position.turn().fold_wb("White", "Black");
                 let (expected, number) = (wrong.expected(), position.fullmoves());
                 let why = format!("expected {expected} for {side} at move {number}");
@@ -106,6 +104,7 @@ impl BookGame {
             return Some(Err(defect));
         }
         let (start, end) = game.board?;
+        let end = end.into_chess();
         let (moves, has_counters) = (game.moves, game.has_counters);
         Some(Ok(BookEntry { line, offset, start, moves, end, has_counters }))
     }
@@ -114,14 +113,23 @@ impl BookGame {
         if self.board.is_some() {
             return;
         }
-        let initial = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".as_slice();
-        let (line, fen) = self.fen.take().unwrap_or_else(|| (1, initial.to_vec()));
-        match read_position(&fen, self.chess960) {
-            Ok(read) => {
-                self.has_counters = read.has_counters;
-                self.board = Some((read.position.clone(), read.position));
+        let start = match self.fen.take() {
+            None => {
+                let mode = CastlingMode::from_chess960(self.chess960);
+                let usual = Chess::from_setup(Setup::initial(), mode);
+                usual.map_err(|error| (1, error.to_string()))
             }
-            Err(why) => self.fail(line, &why, b""),
+            Some((line, fen)) => match read_position(&fen, self.chess960) {
+                Ok(ReadPosition { position, has_counters }) => {
+                    self.has_counters = has_counters;
+                    Ok(position)
+                }
+                Err(why) => Err((line, why)),
+            },
+        };
+        match start {
+            Ok(start) => self.board = Some((start.clone(), SanPosition::new(start))),
+            Err((line, why)) => self.fail(line, &why, b""),
         }
     }
 }

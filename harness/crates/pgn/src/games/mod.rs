@@ -29,8 +29,8 @@ use super::work::looked_at;
 use ends::{BLOCK, places};
 pub use extent::Extent;
 pub use game::Variant;
-pub(super) use moves::is_move;
-pub use moves::{WrongMove, find_move};
+pub use moves::WrongMove;
+pub(super) use moves::{find_move, is_move};
 pub(super) use openings::{read_game, read_games};
 pub use result::{GameResult, ResultWords, Undecided};
 pub use short::ShortWord;
@@ -45,9 +45,14 @@ const LONGEST_GAME: u64 = 16 << 20;
 const FIRST_TAG: &[u8] = b"[Event \"";
 
 /// What is made of the games of a text. Lines are numbered from 1.
+///
+/// Of each game it is told, as they stand in the text: tags, that moves begin, words and comments, the result if
+/// there is one, and that the game is over. The last call of a game is [`GameText::finish`]; a comment may be told
+/// before the first. A game with mistakes goes on behind them.
 pub trait GameText {
     /// A line is about to be read; its first byte is at `offset`, from 0.
     fn place(&mut self, _line: u64, _offset: u64) {}
+    /// A tag as it is written: neither quotes in its value nor its encoding are changed.
     fn tag(&mut self, _line: u64, _name: &[u8], _value: &[u8]) {}
     /// A move number or a move follows, or any word in the place of one.
     fn begin_moves(&mut self, _line: u64) {}
@@ -61,7 +66,7 @@ pub trait GameText {
     fn comment(&mut self, _text: &[u8]) {}
     /// The token that ends the game, not necessarily there.
     fn result(&mut self, _line: u64, _word: &[u8]) {}
-    /// Something that is no PGN.
+    /// Something that is no PGN: what was expected on that line, and what stands there, if anything.
     fn fail(&mut self, line: u64, expected: &str, found: &[u8]);
     /// The game is over; the next may follow.
     fn finish(&mut self, extent: &Extent);
@@ -72,12 +77,13 @@ pub trait GameText {
     }
 }
 
-/// Hands all games to `game`, one after the other.
+/// Hands all games to `game`, one after the other. Fails when the text cannot be read; mistakes of games
+/// are told to `game`.
 pub fn parse(lines: &mut Lines<'_>, game: &mut impl GameText) -> io::Result<()> {
     let mut parser = Parser::new(game);
-    while let Some(line) = lines.next_line()? {
-        parser.line(line);
-    }
+    lines.for_each(|line, ahead| {
+        parser.line_that(line.bytes.starts_with(FIRST_TAG), line, ahead);
+    })?;
     parser.finish();
     Ok(())
 }

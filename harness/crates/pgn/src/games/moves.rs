@@ -27,7 +27,7 @@ impl WrongMove {
     }
 }
 
-pub fn find_move(position: &Chess, word: &[u8]) -> Result<Move, WrongMove> {
+pub(crate) fn find_move(position: &Chess, word: &[u8]) -> Result<Move, WrongMove> {
     match SanWord::of(word)? {
         SanWord::Castling(side) => {
             San::Castle(side).to_move(position).map_err(|_| WrongMove::Illegal)

@@ -1,12 +1,13 @@
 //! The games of a text as openings: all of them, or one.
 
+use std::cell::RefCell;
 use std::io;
 
 use super::super::error::Defect;
 use super::super::lines::Lines;
 use super::super::opening::{BookEntry, Visit};
 use super::game::BookGame;
-use super::{Extent, GameText, Parser};
+use super::{Extent, GameText, Parser, parse};
 
 /// Reads all games, taking at most `max_plies` moves of each.
 pub(in super::super) fn read_games(
@@ -14,16 +15,7 @@ pub(in super::super) fn read_games(
     max_plies: Option<u32>,
     visit: &mut Visit<'_>,
 ) -> io::Result<()> {
-    let mut openings =
-        OpeningParser { skip: 0, game: BookGame::new(1, max_plies), found: Vec::new() };
-    let mut parser = Parser::new(&mut openings);
-    while let Some(line) = lines.next_line()? {
-        parser.line(line);
-        parser.game.found.drain(..).for_each(&mut *visit);
-    }
-    parser.finish();
-    openings.found.drain(..).for_each(visit);
-    Ok(())
+    parse(lines, &mut OpeningParser { skip: 0, game: BookGame::new(1, max_plies), visit })
 }
 
 /// Reads the game that comes after `skip` others, with the `number` that it has in its file, from
@@ -34,27 +26,29 @@ pub(in super::super) fn read_game(
     number: u64,
     max_plies: Option<u32>,
 ) -> io::Result<Option<Result<BookEntry, Defect>>> {
-    let mut openings =
-        OpeningParser { skip, game: BookGame::new(number, max_plies), found: Vec::new() };
+    let found = RefCell::new(None);
+    let visit = &mut |entry| _ = found.borrow_mut().get_or_insert(entry);
+    let game = BookGame::new(number, max_plies);
+    let mut openings = OpeningParser { skip, game, visit };
     let mut parser = Parser::new(&mut openings);
-    while parser.game.found.is_empty() {
+    while found.borrow().is_none() {
         let Some(line) = lines.next_line()? else {
             parser.finish();
             break;
         };
         parser.line(line);
     }
-    Ok(openings.found.into_iter().next())
+    Ok(found.take())
 }
 
-struct OpeningParser {
+struct OpeningParser<'a, 'v> {
     /// Games still to be passed over.
     skip: u64,
     game: BookGame,
-    found: Vec<Result<BookEntry, Defect>>,
+    visit: &'a mut Visit<'v>,
 }
 
-impl GameText for OpeningParser {
+impl GameText for OpeningParser<'_, '_> {
     fn place(&mut self, _line: u64, offset: u64) {
         self.game.place(offset);
     }
@@ -86,7 +80,7 @@ impl GameText for OpeningParser {
     fn finish(&mut self, extent: &Extent) {
         match self.skip.checked_sub(1) {
             Some(skip) => self.skip = skip,
-            None => self.found.extend(self.game.take(extent.first_line())),
+            None => self.game.take(extent.first_line()).into_iter().for_each(&mut *self.visit),
         }
     }
 

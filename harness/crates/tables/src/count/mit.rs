@@ -3,7 +3,7 @@
 use engine::eval::ImbalanceTable;
 
 use super::SideWdl;
-use crate::replay::Change;
+use pgn::san::Change;
 
 pub const CELLS: usize = ImbalanceTable::CELLS;
 

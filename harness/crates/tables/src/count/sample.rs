@@ -6,8 +6,8 @@
 
 use shakmaty::Square;
 
-use crate::replay::{Board, squares};
 use pgn::Outcome;
+use pgn::san::{Board, squares};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SampledPosition {

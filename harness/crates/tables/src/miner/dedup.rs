@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use shakmaty::{Chess, EnPassantMode, Position as _, Role, Setup};
 
-use crate::replay::Change;
+use pgn::san::Change;
 
 /// Sets that are locked one by one, so that threads seldom wait for each other.
 const SHARDS: usize = 64;

@@ -8,8 +8,8 @@ use crate::count::openings::OpeningCounter;
 use crate::count::{MinedCounts, MitCounts, OpeningRecord, PositionSample, PstCounts, SideWdl};
 use crate::cross_check::GameEndpoint;
 use crate::filter::{Filter, Tags};
-use crate::replay::{Board, Change, KnownMove, MoveError, Resolver};
 use crate::tally::{BadGame, BadGameReason, GameTally};
+use pgn::san::{Board, Change, KnownMove, MoveError, Resolver};
 use pgn::{
     Extent, GameText, Outcome, ResultWords, ShortWord, Undecided, Variant, WrongMove, quote,
     read_start,

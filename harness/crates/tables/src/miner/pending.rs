@@ -4,7 +4,7 @@
 use pgn::ShortWord;
 use shakmaty::Color;
 
-use crate::replay::{KnownMove, KnownWords};
+use pgn::san::{KnownMove, KnownWords};
 
 /// Most words that wait: a power of two.
 const MOST: usize = 256;

@@ -6,8 +6,8 @@ use crate::count::mit::Balance;
 use crate::count::pst::{self, FIRST_PLY, Phase};
 use crate::count::sample::{PositionSample, SampledPosition, priority};
 use crate::count::{MitCounts, PstCounts, SideWdl};
-use crate::replay::{Board, Change, EMPTY, squares};
 use pgn::Outcome;
+use pgn::san::{Board, Change, EMPTY, squares};
 
 /// A man comes to a square, one leaves a square, one is captured: cells of the square tables, or
 /// [`pst::NOWHERE`].

@@ -12,7 +12,7 @@ use super::{CountSettings, Miner};
 use crate::count::pst::{FIRST_PLY, MEN, Phase};
 use crate::count::{PstCounts, SideWdl};
 use crate::filter::Filter;
-use crate::replay::Resolver;
+use pgn::san::Resolver;
 
 const STARTS: [&str; 4] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

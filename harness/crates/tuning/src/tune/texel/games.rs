@@ -4,11 +4,12 @@ use std::path::Path;
 
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+use shakmaty::{CastlingMode, Chess, EnPassantMode};
 
 use super::batches::{Batches, GameLine, Scores, Skipped, white_score};
 use super::eval_comment::EvalComment;
-use pgn::{Extent, GameText, Outcome, ResultWords, Variant, find_move, quote};
+use pgn::san::Board;
+use pgn::{Extent, GameText, Outcome, ResultWords, Variant, quote};
 
 /// Book plies of a PGN game whose comments have no scores.
 pub(super) const BOOK_PLIES: usize = 16;
@@ -29,7 +30,7 @@ struct LinePlace(u64, u64);
 #[derive(Default)]
 struct PgnGame {
     fen: Option<String>,
-    board: Chess,
+    board: Board,
     moves: String,
     plies: usize,
     /// Scores from the comments, for the position before each move and for the last one.
@@ -101,8 +102,9 @@ impl GameText for PgnGames<'_, '_> {
                     .ok()
                     .and_then(|fen| fen.into_position::<Chess>(CastlingMode::Standard).ok());
                 let is_legal = start.is_some();
-                game.board = start.unwrap_or_default();
-                let fen = Fen::from_position(&game.board, EnPassantMode::Legal);
+                let start = start.unwrap_or_default();
+                game.board = Board::new(&start);
+                let fen = Fen::from_position(&start, EnPassantMode::Legal);
                 game.fen = Some(fen.to_string());
                 if !is_legal {
                     let found = quote(value);
@@ -127,11 +129,11 @@ impl GameText for PgnGames<'_, '_> {
         if game.bad.is_some() {
             return;
         }
-        match find_move(&game.board, word) {
-            Ok(played) => {
-                let uci = UciMove::from_standard(played);
-                game.moves.push_str(&format!("{uci} "));
-                game.board.play_unchecked(played);
+        match game.board.find_move(word) {
+            Ok(change) => {
+                UciMove::from_standard(change.to_move()).append_to_string(&mut game.moves);
+                game.moves.push(' ');
+                game.board.play(&change);
                 game.plies += 1;
             }
             Err(wrong) => {

@@ -1,6 +1,6 @@
 //! Games played at random: the board against shakmaty's, the masks against all legal moves.
 
-use pgn::{RandomWords, ShortWord, chess960, read_start};
+use crate::{RandomWords, ShortWord, chess960, read_start};
 use shakmaty::san::San;
 use shakmaty::{Chess, Color, Position as _};
 

@@ -1,7 +1,7 @@
 //! Moves in SAN, taken apart without a branch for each letter: which piece moves next cannot be
 //! foreseen, and a processor's wrong guess costs as much as all of this.
 
-use pgn::ShortWord;
+use crate::ShortWord;
 use shakmaty::Square;
 
 use super::board::PAWN;

@@ -1,19 +1,19 @@
 //! Words of moves that were taken apart before. The same few thousand words make up nearly all
 //! games, so a word is looked up with all that it says of a move on any board.
 
-use pgn::ShortWord;
 use shakmaty::{Color, Square};
 
 use super::board::{EMPTY, Man, PAWN, bit, side};
 use super::reach::{CAPTURES, REACH};
 use super::spelling::ManSpelling;
+use crate::ShortWord;
 
 /// Words that are remembered: a power of two. A word that comes to the place of another takes it.
 const WORDS: usize = 8192;
 
 /// What a word says of a move of one side, whatever the board.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct KnownMove {
+pub struct KnownMove {
     /// The squares that the man may come from, if nothing stands in between.
     pub(super) reach: u64,
     pub(super) man: Man,
@@ -24,7 +24,7 @@ pub(crate) struct KnownMove {
 
 impl KnownMove {
     /// Of a word that tells of no plain move: castling, a promotion, anything odd.
-    pub(crate) const NOTHING: KnownMove =
+    pub const NOTHING: KnownMove =
         KnownMove { reach: 0, man: EMPTY, to: Square::A1, goals: (0, 0) };
 
     /// `None` if no such move is legal on any board.
@@ -49,8 +49,9 @@ impl KnownMove {
     }
 }
 
+/// What words say, remembered from one game to the next: about 500 KiB.
 #[derive(Debug)]
-pub(crate) struct KnownWords {
+pub struct KnownWords {
     words: Box<[KnownWord; WORDS]>,
 }
 
@@ -87,7 +88,7 @@ impl Default for KnownWords {
 impl KnownWords {
     /// What the word says, of a side's plain move.
     #[inline(always)]
-    pub(crate) fn get(&mut self, turn: Color, word: ShortWord) -> KnownMove {
+    pub fn get(&mut self, turn: Color, word: ShortWord) -> KnownMove {
         let place = word.bits().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - WORDS.ilog2());
         let place = place as usize;
         if self.words[place].bits != word.bits() {

@@ -8,7 +8,8 @@ use super::board::{
 use super::known::KnownMove;
 use super::reach::{CAPTURES, REACH, between};
 use super::spelling::{ManSpelling, Spelling};
-use pgn::{ShortWord, WrongMove, find_move};
+use crate::games::find_move;
+use crate::{ShortWord, WrongMove};
 
 /// How moves are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,7 +28,7 @@ pub enum Resolver {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum MoveError {
+pub enum MoveError {
     Wrong(WrongMove),
     /// The two ways disagree: a bug in this program.
     Disagreement,
@@ -35,11 +36,9 @@ pub(crate) enum MoveError {
 
 impl Resolver {
     /// Any word.
-    pub(crate) fn find(self, board: &Board, word: &[u8]) -> Result<Change, MoveError> {
+    pub fn find(self, board: &Board, word: &[u8]) -> Result<Change, MoveError> {
         let fast = match self {
-            Resolver::Masks | Resolver::Both => {
-                ShortWord::new(word).and_then(|word| board.find(word))
-            }
+            Resolver::Masks | Resolver::Both => board.find_by_masks(word),
             Resolver::Legal => None,
         };
         match fast {
@@ -52,6 +51,17 @@ impl Resolver {
 }
 
 impl Board {
+    /// The move that a word means, in any of the ways that moves are written.
+    #[inline]
+    pub fn find_move(&self, word: &[u8]) -> Result<Change, WrongMove> {
+        self.find_by_masks(word).map_or_else(|| self.find_slowly(word), Ok)
+    }
+
+    #[inline]
+    fn find_by_masks(&self, word: &[u8]) -> Option<Change> {
+        self.find(ShortWord::new(word)?)
+    }
+
     /// By all legal moves.
     fn find_slowly(&self, word: &[u8]) -> Result<Change, WrongMove> {
         use shakmaty::Move;
@@ -96,7 +106,7 @@ impl Board {
     /// A move that is no capture en passant; what a pawn becomes is left out. `BLACK` tells who is to
     /// move. `None` says nothing of the word.
     #[inline(always)]
-    pub(crate) fn find_known<const BLACK: bool>(&self, known: &KnownMove) -> Option<PlainChange> {
+    pub fn find_known<const BLACK: bool>(&self, known: &KnownMove) -> Option<PlainChange> {
         let KnownMove { man, to, .. } = *known;
         let captured = self.man(to);
         let candidates = known.reach & self.of_man(usize::from(man));

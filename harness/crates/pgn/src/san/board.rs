@@ -8,40 +8,40 @@ use shakmaty::{
 use super::reach::{ATTACKERS, between};
 
 /// A man's code: 0 to 5 White's pawn, knight, bishop, rook, queen, king; 6 to 11 Black's.
-pub(crate) type Man = u8;
+pub type Man = u8;
 
 /// The code of no man.
-pub(crate) const EMPTY: Man = 12;
+pub const EMPTY: Man = 12;
 
 #[inline]
 pub(super) fn bit(square: Square) -> u64 {
     1 << u32::from(square)
 }
 
-pub(crate) fn squares(board: u64) -> impl Iterator<Item = Square> {
+pub fn squares(board: u64) -> impl Iterator<Item = Square> {
     Bitboard(board).into_iter()
 }
 
 /// What a move changes on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Change {
+pub struct Change {
     /// What moves; in castling the king.
-    pub(crate) man: Man,
-    pub(crate) from: Square,
-    pub(crate) to: Square,
+    pub man: Man,
+    pub from: Square,
+    pub to: Square,
     /// What stands on `to` afterwards; differs from `man` after a promotion.
-    pub(crate) becomes: Man,
+    pub becomes: Man,
     /// The captured man or [`EMPTY`], and its square, which is `to` but for en passant.
-    pub(crate) captured: Man,
-    pub(crate) captured_on: Square,
+    pub captured: Man,
+    pub captured_on: Square,
     /// The rook's squares when castling.
-    pub(crate) rook: Option<(Square, Square)>,
+    pub rook: Option<(Square, Square)>,
 }
 
 /// A move without castling, en passant and promotion: what the compiler knows of the rest costs
 /// nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct PlainChange {
+pub struct PlainChange {
     pub(super) man: Man,
     pub(super) from: Square,
     pub(super) to: Square,
@@ -58,12 +58,12 @@ impl From<PlainChange> for Change {
 impl Change {
     /// Whether men leave the board or come to it.
     #[inline(always)]
-    pub(crate) fn is_exchange(&self) -> bool {
+    pub fn is_exchange(&self) -> bool {
         (self.captured != EMPTY) | (self.becomes != self.man)
     }
 
     /// As a move of shakmaty.
-    pub(crate) fn to_move(self) -> shakmaty::Move {
+    pub fn to_move(self) -> shakmaty::Move {
         use shakmaty::Move;
         let role = |man: Man| ROLES[usize::from(man % 6)];
         match self {
@@ -101,9 +101,10 @@ pub(super) fn side(color: Color) -> usize {
     usize::from(color.is_black())
 }
 
-/// Placement, side to move, castling and en passant.
+/// Placement, side to move, castling and en passant: what it takes to tell which move a word means. No
+/// counters, no history.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Board {
+pub struct Board {
     /// The squares of each man; more of them than men, so that a code needs no check of bounds.
     by_man: [u64; 16],
     by_color: [u64; 2],
@@ -116,8 +117,15 @@ pub(crate) struct Board {
     mode: CastlingMode,
 }
 
+impl Default for Board {
+    /// The usual start position.
+    fn default() -> Board {
+        Board::new(&Chess::default())
+    }
+}
+
 impl Board {
-    pub(crate) fn new(start: &Chess) -> Board {
+    pub fn new(start: &Chess) -> Board {
         let setup = start.to_setup(EnPassantMode::Always);
         let mut board = Board {
             by_man: [0; 16],
@@ -136,7 +144,7 @@ impl Board {
 
     /// As a position of shakmaty; `None` if it is not legal, which does not occur after legal
     /// moves.
-    pub(crate) fn to_chess(&self) -> Option<Chess> {
+    pub fn to_chess(&self) -> Option<Chess> {
         let mut setup = Setup::empty();
         for square in squares(self.occupied()) {
             let man = self.men[usize::from(square)];
@@ -155,12 +163,12 @@ impl Board {
     }
 
     #[inline]
-    pub(crate) fn turn(&self) -> Color {
+    pub fn turn(&self) -> Color {
         self.turn
     }
 
     #[inline]
-    pub(crate) fn occupied(&self) -> u64 {
+    pub fn occupied(&self) -> u64 {
         self.by_color[0] | self.by_color[1]
     }
 
@@ -182,12 +190,12 @@ impl Board {
 
     /// The man on a square, or [`EMPTY`].
     #[inline]
-    pub(crate) fn man(&self, square: Square) -> Man {
+    pub fn man(&self, square: Square) -> Man {
         self.men[usize::from(square)]
     }
 
     /// The number of men of each code.
-    pub(crate) fn census(&self) -> [u8; 12] {
+    pub fn census(&self) -> [u8; 12] {
         std::array::from_fn(|man| self.of_man(man).count_ones() as u8)
     }
 
@@ -239,7 +247,7 @@ impl Board {
     }
 
     /// Whether the side to move is in check.
-    pub(crate) fn is_check(&self) -> bool {
+    pub fn is_check(&self) -> bool {
         self.is_attacked(self.king(), self.occupied(), 0)
     }
 
@@ -251,7 +259,8 @@ impl Board {
     }
 
     /// The move must be legal.
-    pub(crate) fn play(&mut self, change: &Change) {
+    #[inline(always)]
+    pub fn play(&mut self, change: &Change) {
         let Change { man, from, to, becomes, captured, captured_on, rook } = *change;
         let side = side(self.turn);
         // Where nothing is captured these change nothing.
@@ -282,7 +291,7 @@ impl Board {
 
     /// The same of such a move of one side.
     #[inline(always)]
-    pub(crate) fn play_plain<const BLACK: bool>(&mut self, change: &PlainChange) {
+    pub fn play_plain<const BLACK: bool>(&mut self, change: &PlainChange) {
         let PlainChange { man, from, to, captured } = *change;
         let side = usize::from(BLACK);
         let moved = bit(from) | bit(to);
