@@ -1,6 +1,6 @@
 //! The moves of a game: which are the book's, and what equal games have in common.
 
-use std::hash::{DefaultHasher, Hash, Hasher as _};
+use std::hash::{DefaultHasher, Hasher as _};
 
 use super::pairing::{BookExit, hash};
 
@@ -11,16 +11,43 @@ pub const OPENING_PLIES: usize = 4;
 /// The usual start position, without what a FEN counts.
 const USUAL: &[u8] = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
+/// Words one behind the other, each behind its length: hashed at once, which is faster than one by
+/// one.
+#[derive(Default)]
+pub(super) struct HashedWords(Vec<u8>);
+
+impl HashedWords {
+    pub(super) fn add(&mut self, word: &[u8]) {
+        self.0.extend_from_slice(&word.len().to_le_bytes());
+        self.0.extend_from_slice(word);
+    }
+
+    pub(super) fn hash(&self) -> u64 {
+        self.hash_until(self.end())
+    }
+
+    fn end(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The hash of the words before what was the end once.
+    fn hash_until(&self, end: usize) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(&self.0[..end]);
+        hasher.finish()
+    }
+}
+
 /// Moves and comments of a game, as far as they matter.
 #[derive(Default)]
 pub(super) struct GameMoves {
-    moves: DefaultHasher,
+    moves: HashedWords,
     plies: usize,
-    /// The hash of the first plies.
-    first: u64,
-    /// Plies from the start that the runner calls the book's, and their hash.
+    /// Where the first plies end in `moves`.
+    first_end: usize,
+    /// Plies from the start that the runner calls the book's, and where they end in `moves`.
     book_plies: usize,
-    book: u64,
+    book_end: usize,
     /// Whether the first move was searched for, so that there is no book.
     is_searched: bool,
     /// The last ply with a comment.
@@ -30,10 +57,10 @@ pub(super) struct GameMoves {
 impl GameMoves {
     pub(super) fn add(&mut self, word: &[u8]) {
         let marks = word.iter().rev().take_while(|byte| matches!(byte, b'+' | b'#')).count();
-        word[..word.len() - marks].hash(&mut self.moves);
+        self.moves.add(&word[..word.len() - marks]);
         self.plies += 1;
         if self.plies <= OPENING_PLIES {
-            self.first = self.moves.finish();
+            self.first_end = self.moves.end();
         }
     }
 
@@ -45,7 +72,7 @@ impl GameMoves {
         self.commented = self.plies;
         let text = text.trim_ascii();
         if self.book_plies + 1 == self.plies && text.starts_with(b"book") {
-            (self.book_plies, self.book) = (self.plies, self.moves.finish());
+            (self.book_plies, self.book_end) = (self.plies, self.moves.end());
         }
         self.is_searched |= self.plies == 1 && is_search(text);
     }
@@ -55,7 +82,7 @@ impl GameMoves {
     }
 
     pub(super) fn hash(&self) -> u64 {
-        self.moves.finish()
+        self.moves.hash()
     }
 
     /// Where the game that began there left its book. A position of its own is the opening, with
@@ -64,11 +91,12 @@ impl GameMoves {
         let start = start(fen);
         let is_known =
             start.is_some() || self.plies == 0 || self.book_plies > 0 || self.is_searched;
-        let moves = match is_known {
-            true => (self.book_plies, self.book),
-            false => (self.plies.min(OPENING_PLIES), self.first),
+        let (plies, end) = match is_known {
+            true => (self.book_plies, self.book_end),
+            false => (self.plies.min(OPENING_PLIES), self.first_end),
         };
-        BookExit { start: hash(&start), is_known, line: hash(&(start, moves)) }
+        let line = hash(&(start, plies, self.moves.hash_until(end)));
+        BookExit { start: hash(&start), is_known, line }
     }
 }
 

@@ -1,11 +1,10 @@
 //! Results from PGN.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::path::Path;
 
 use super::input::{CrosstableInput, InputCounts, Unusable};
-use super::line::{GameMoves, start};
+use super::line::{GameMoves, HashedWords, start};
 use super::names::{NamesInPgn, Renaming};
 use super::pairing::{PairMatcher, PairOrigin, PairedBy, PlayedGame, RatedUnit, hash, round};
 use super::same::{KnownGames, SharedGameId};
@@ -107,8 +106,7 @@ struct TaggedGame {
     index: Option<u64>,
     specs: [String; 2],
     tagged_plies: Option<u64>,
-    /// Of all tags.
-    all_tags: DefaultHasher,
+    all_tags: HashedWords,
     line: GameMoves,
     /// It did not end by chess, or its text is not whole.
     is_unsound: bool,
@@ -145,7 +143,8 @@ struct PgnCounter<'a, 'r, 'o> {
 impl GameText for PgnCounter<'_, '_, '_> {
     fn tag(&mut self, _line: u64, name: &[u8], value: &[u8]) {
         let game = &mut self.game;
-        (name, value).hash(&mut game.all_tags);
+        game.all_tags.add(name);
+        game.all_tags.add(value);
         match name {
             b"White" => game.white = Some(text(value)),
             b"Black" => game.black = Some(text(value)),
@@ -354,7 +353,7 @@ impl TaggedGame {
             let id = SharedGameId { number, began, opening, white, specs, plies, result };
             return hash(&id);
         }
-        hash(&(self.all_tags.finish(), self.line.hash(), &self.result.token))
+        hash(&(self.all_tags.hash(), self.line.hash(), &self.result.token))
     }
 
     /// What equal games have in common: start position, moves and result. `None` of a game that is

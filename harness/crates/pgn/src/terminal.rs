@@ -6,8 +6,9 @@ use serde::Serialize;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position as _};
 
+use crate::Replay;
 use crate::moves::is_stuck;
-use crate::repetition::{DRAWN, Repetitions};
+use crate::repetition::DRAWN;
 
 /// The fewest moves that bring a position back for the third time.
 const SHORTEST_REPETITION: usize = 8;
@@ -68,12 +69,10 @@ fn occurrences(start: &Chess, moves: &[UciMove], end: &Chess) -> usize {
     if moves.len().min(end.halfmoves() as usize) < SHORTEST_REPETITION {
         return 1;
     }
-    let mut position = start.clone();
-    let mut repetitions = Repetitions::new(&position);
-    for uci in moves {
-        let Ok(played) = uci.to_move(&position) else { return 1 };
-        position.play_unchecked(played);
-        repetitions.push(&position);
+    let mut replay = Replay::new(start.clone());
+    for &uci in moves {
+        let Ok(played) = replay.move_of(uci) else { return 1 };
+        replay.play(played);
     }
-    repetitions.occurrences()
+    replay.occurrences()
 }
