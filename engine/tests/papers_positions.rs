@@ -162,10 +162,11 @@ fn the_pawn_on_a7_is_poisoned() {
 }
 
 /// END-13: 1.Re5 keeps the king from e8 and e7, and wins. Without the rule for a king in front of the
-/// pawn 1.Rh7 looks better, which lets it get to e8.
+/// pawn 1.Rh7 looks better, which lets it get to e8. `default` sees it by its tables too.
 #[test]
 fn the_rook_cuts_the_king_off() {
     let fen = "5k2/8/8/3P3R/2K5/8/3r4/8 w - - 0 1";
-    let personalities = ["rebel", "printed", "default"];
-    decides("endgame.krpkr", &personalities, fen, 4..=5, |mv| mv == "h5e5");
+    decides("endgame.krpkr", &["rebel", "printed"], fen, 4..=5, |mv| mv == "h5e5");
+    let found = best(&player("default", None), fen, 3..=10);
+    assert!(found.iter().all(|mv| mv == "h5e5"), "{found:?}");
 }

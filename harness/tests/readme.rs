@@ -102,11 +102,11 @@ impl Place {
         let place = Place(tempfile::tempdir().unwrap());
         let engine = format!("uci:{},arg=first", env!("CARGO_BIN_EXE_scoundrel"));
         let crash = format!("uci:{},arg=exit-in-search:3", env!("CARGO_BIN_EXE_scoundrel"));
-        let (winglet, default) = ("embedded:winglet", "embedded:default");
+        let (rebel, default) = ("embedded:rebel", "embedded:default");
         for (out, base, test, games) in [
             ("results/NAME", engine.as_str(), crash.as_str(), "--pairs 10 --max-moves 30"),
-            ("results/gauntlet", winglet, default, "--pairs 120 --max-moves 90"),
-            ("OTHER", winglet, default, "--pairs 20 --seed 2"),
+            ("results/gauntlet", rebel, default, "--pairs 120 --max-moves 90"),
+            ("OTHER", rebel, default, "--pairs 20 --seed 2"),
         ] {
             let words = format!("match --base {base} --test {test} {games} --out {out}");
             let mut words: Vec<_> = words.split(' ').collect();

@@ -12,7 +12,7 @@ use crate::common::verdict::verdict;
 /// A run of short games in a new folder.
 fn run() -> (TempDir, PathBuf) {
     let dir = tempfile::tempdir().unwrap();
-    let words = "match --base embedded --test embedded,killers.on=false --pairs 40 --nodes 60 \
+    let words = "match --base embedded --test embedded,killers.on=false --pairs 80 --nodes 60 \
                  --seed 2 --quiet --out @run";
     let played = verdict(dir.path(), words);
     assert!(matches!(played.status.code(), Some(0..=2)), "{played:?}");
@@ -29,10 +29,10 @@ fn weights_are_fitted_to_games() {
         assert_eq!(done.status.code(), Some(0), "{done:?}");
         String::from_utf8(done.stdout).unwrap()
     };
-    // From a rook worth less than a knight, which even eighty games refute.
+    // From a rook worth less than a knight, which even short games refute.
     let wrong = "--held-out 3 --from embedded,material.rook=512 --weights material.*";
     let text = fit("one", &format!("--threads 1 {wrong}"));
-    assert!(text.contains("games      80"), "{text}");
+    assert!(text.contains("games      160"), "{text}");
 
     // A personality to play with, different from where it started in these weights only.
     let mut start = Params::standard();
@@ -101,10 +101,10 @@ fn games_come_from_pgn_and_lists_too() {
     };
     let (code, text) = fit("run/games.pgn", "");
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.contains("games      80"), "{text}");
+    assert!(text.contains("games      160"), "{text}");
     let (code, text) = fit("run/games.jsonl", "");
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.contains("games      80"), "{text}");
+    assert!(text.contains("games      160"), "{text}");
     let (code, text) = fit("list.epd", "--lambda 0.5");
     assert_eq!(code, Some(0), "{text}");
     // What is fitted once is not written over.
@@ -239,7 +239,7 @@ fn games_are_known_by_their_ids() {
     let journal = fs::read_to_string(place.join("run/games.jsonl")).unwrap();
     let games: Vec<Value> =
         journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(games.len(), 80);
+    assert_eq!(games.len(), 160);
     // Each position counts its ply and how often its game was won by White, so that a fit is possible.
     let mut lines = String::new();
     for game in &games {
@@ -262,7 +262,7 @@ fn games_are_known_by_their_ids() {
         serde_json::from_slice(&done.stdout).unwrap()
     };
     let found = fit("known", &lines);
-    assert_eq!(found["games"], 60);
+    assert_eq!(found["games"], 120);
     let of_a_game = |game: &Value| game["moves"].as_str().unwrap().split(' ').count().min(40);
     let held_out: usize = games.iter().skip(2).step_by(4).map(of_a_game).sum();
     assert_eq!(found["positions"]["held_out"].as_u64(), Some(held_out as u64));

@@ -2,9 +2,8 @@
 //! leaves to each the processor's registers, and its guesses.
 
 use pgn::ShortWord;
-use shakmaty::Color;
-
 use pgn::san::{KnownMove, KnownWords};
+use shakmaty::Color;
 
 /// Most words that wait: a power of two.
 const MOST: usize = 256;

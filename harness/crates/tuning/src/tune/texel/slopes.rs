@@ -361,7 +361,8 @@ mod tests {
         let (_, told) = block(&names, &start);
         for (place, fen) in FENS.iter().enumerate() {
             let [probed, told] = [&probed, &told].map(|block| by_cell(block, place, &cells));
-            assert!(told.len() > 4, "{fen}");
+            // The pawn ending is judged by rules of its own.
+            assert!(place == 2 || told.len() > 20, "{fen}");
             assert_eq!(probed.len(), told.len(), "{fen}");
             for ((cell, slope), (other, probed)) in told.into_iter().zip(probed) {
                 let near = cell == other && (slope - probed).abs() < 0.02;
