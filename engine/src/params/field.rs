@@ -47,6 +47,9 @@ impl Squares {
     }
 }
 
+/// Cells of a piece-square table by king bucket: twelve buckets of 64 squares.
+pub(crate) const KING_CELLS: usize = 12 * 64;
+
 /// A field's cells, whatever its type.
 pub(super) trait Field {
     const SHAPE: Shape;

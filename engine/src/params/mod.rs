@@ -17,7 +17,7 @@ use std::num::IntErrorKind;
 
 pub use choice::{MaterialTable, OpeningKeys};
 pub use export::{json, markdown, spsa};
-pub(crate) use field::by_role;
+pub(crate) use field::{KING_CELLS, by_role};
 pub use field::{Kind, Shape, Squares};
 pub use papers::PaperName;
 pub(crate) use papers::{NO_LAZY, SELECTIVE_RANGE};

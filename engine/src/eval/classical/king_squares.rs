@@ -1,20 +1,18 @@
-//! Piece-square tables by where the kings stand: each man counts by its square as seen from its own
-//! king, and by its square as seen from the enemy's.
+//! Piece-square tables by king bucket: each man counts once in the bucket of its own king, and once in
+//! that of the enemy king.
 //!
-//! A king's place is one of twelve: four distances from the middle of the board by file, and first,
-//! second or third, or a further rank as its colour counts them. The board is mirrored so that the king
-//! stands on the files e to h. A cell is 64 times the place, plus the man's square as its colour sees it.
+//! A king has twelve buckets. Four are told apart by the file's distance from the middle of the board,
+//! three by the rank as the king's colour counts it: first; second or third; beyond. The board is
+//! mirrored so that the king stands on the files e to h. A cell is 64 times the bucket plus the man's
+//! square, seen from the man's colour.
 
 use crate::eval::context::Context;
 use crate::eval::trace::{Sum, Term, Trace};
-use crate::params;
+use crate::params::{self, KING_CELLS};
 use crate::position::Position;
 use crate::types::{ByColor, Color, Role, Score};
 
-const SQUARES: usize = 64;
-/// Cells of a role: twelve places of the king.
-const CELLS: usize = 12 * SQUARES;
-/// First, second or third, or a further rank.
+/// A king's part of the bucket by rank.
 const RANKS: [usize; 8] = [0, 1, 1, 2, 2, 2, 2, 2];
 
 /// A man's worth by role and cell.
@@ -47,24 +45,35 @@ impl KingCell {
     }
 }
 
-/// The cells of the rows `king_squares.*` that count in a position, each man once for each king.
-pub fn king_cells(position: &Position) -> impl Iterator<Item = KingCell> {
+/// The cells of the rows `king_squares.*` that count in a position: two for each man.
+#[must_use]
+pub fn king_cells(position: &Position) -> Vec<KingCell> {
+    let mut cells = Vec::new();
     let kings = kings(position);
-    Color::ALL.into_iter().flat_map(move |color| {
+    for color in Color::ALL {
         let sign = color.fold_wb(1, -1);
-        [(false, color), (true, color.other())].into_iter().flat_map(move |(enemy, seen_from)| {
-            let view = View::new(kings[seen_from], color);
-            Role::ALL.into_iter().flat_map(move |role| {
-                let men = position.men_of(color, role).into_iter();
-                men.map(move |square| KingCell {
-                    enemy,
-                    role,
-                    cell: view.cell(square as usize),
-                    sign,
-                })
-            })
-        })
-    })
+        for_each_man(position, &kings, color, |role, own, enemy| {
+            cells.push(KingCell { enemy: false, role, cell: own, sign });
+            cells.push(KingCell { enemy: true, role, cell: enemy, sign });
+        });
+    }
+    cells
+}
+
+/// Hands over the men of a colour, each with its cell seen from its own king and from the enemy's.
+#[inline]
+fn for_each_man(
+    position: &Position,
+    kings: &ByColor<usize>,
+    color: Color,
+    mut visit: impl FnMut(Role, usize, usize),
+) {
+    let [own, enemy] = [color, color.other()].map(|king| View::new(kings[king], color));
+    for role in Role::ALL {
+        for square in position.men_of(color, role) {
+            visit(role, own.cell(square as usize), enemy.cell(square as usize));
+        }
+    }
 }
 
 /// Where each king stands as its own colour sees it, a1 = 0.
@@ -79,8 +88,8 @@ fn kings(position: &Position) -> ByColor<usize> {
 /// How a colour's men are seen from a king.
 #[derive(Debug, Clone, Copy)]
 struct View {
-    /// The first cell of the king's place.
-    place: usize,
+    /// The first cell of the king's bucket.
+    first: usize,
     /// Turns a square to the man's colour, mirrored with the king.
     turn: usize,
 }
@@ -91,13 +100,13 @@ impl View {
     fn new(king: usize, color: Color) -> View {
         let (file, rank) = (king & 7, king >> 3);
         let (distance, mirror) = if file < 4 { (3 - file, 7) } else { (file - 4, 0) };
-        let place = (distance + 4 * RANKS[rank]) * SQUARES;
-        View { place, turn: mirror ^ color.fold_wb(0, 56) }
+        let first = (distance + 4 * RANKS[rank]) * 64;
+        View { first, turn: mirror ^ color.fold_wb(0, 56) }
     }
 
     #[inline]
     fn cell(self, square: usize) -> usize {
-        self.place + (square ^ self.turn)
+        self.first + (square ^ self.turn)
     }
 }
 
@@ -119,7 +128,7 @@ impl KingSquares {
             [&rules.enemy_queen_mg, &rules.enemy_queen_eg],
             [&rules.enemy_king_mg, &rules.enemy_king_eg],
         ];
-        let table = |rows: [[&[i32; CELLS]; 2]; 6]| {
+        let table = |rows: [[&[i32; KING_CELLS]; 2]; 6]| {
             let scores = rows
                 .into_iter()
                 .flat_map(|[mg, eg]| mg.iter().zip(eg).map(|(&mg, &eg)| Score::new(mg, eg)));
@@ -134,17 +143,12 @@ impl KingSquares {
 pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, tables: &KingSquares) {
     let kings = kings(cx.position);
     let worth = |color: Color| {
-        let own = View::new(kings[color], color);
-        let enemy = View::new(kings[color.other()], color);
         let mut worth = Score::ZERO;
-        for (part, role) in Role::ALL.into_iter().enumerate() {
-            let part = part * CELLS;
-            for square in cx.men(color, role) {
-                let square = square as usize;
-                worth += tables.own[part + own.cell(square)];
-                worth += tables.enemy[part + enemy.cell(square)];
-            }
-        }
+        for_each_man(cx.position, &kings, color, |role, own, enemy| {
+            let row = (role as usize - 1) * KING_CELLS;
+            worth += tables.own[row + own];
+            worth += tables.enemy[row + enemy];
+        });
         worth
     };
     sum.add_both(Term::KingSquares, ByColor::new_with(worth));

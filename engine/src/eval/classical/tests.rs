@@ -292,14 +292,14 @@ fn passed_pawns_by_rank() {
     assert_eq!(way("8/8/4P3/8/4r3/8/8/k2K4 w - - 0 1"), (1, 0), "an enemy one behind it");
 }
 
-/// White's knight on b3, its king's place 0 (d1, e1), 1 (c1, f1) …, by a cell of that place.
+/// White's knight on b3. Bucket 0 is a king on d1 or e1, bucket 1 on c1 or f1, and so on.
 #[test]
-fn men_count_by_where_the_kings_stand() {
-    let own = |fen, place: usize, square: usize| {
+fn men_count_by_king_bucket() {
+    let own = |fen, bucket: usize, square: usize| {
         of(Term::KingSquares, fen, |params| {
             params.king_squares.on = true;
-            params.king_squares.own_knight_mg[place * 64 + square] = 10;
-            params.king_squares.own_knight_eg[place * 64 + square] = 20;
+            params.king_squares.own_knight_mg[bucket * 64 + square] = 10;
+            params.king_squares.own_knight_eg[bucket * 64 + square] = 20;
         })
     };
     let (b3, g3) = (17, 22);
@@ -313,17 +313,17 @@ fn men_count_by_where_the_kings_stand() {
     assert_eq!(own("4k3/8/8/8/8/1N6/6K1/8 w - - 0 1", 6, b3), (10, 20), "the second rank");
     assert_eq!(own("4k3/8/8/8/8/1N4K1/8/8 w - - 0 1", 6, b3), (10, 20), "the third");
     assert_eq!(own("4k3/8/8/8/1N4K1/8/8/8 w - - 0 1", 10, b3 + 8), (10, 20), "the fourth");
-    assert_eq!(own("4k3/8/8/8/8/1N6/8/6K1 w - - 0 1", 0, b3), (0, 0), "another place");
+    assert_eq!(own("4k3/8/8/8/8/1N6/8/6K1 w - - 0 1", 0, b3), (0, 0), "another bucket");
     assert_eq!(
         own("4k3/8/8/8/8/1n6/8/4K3 w - - 0 1", 0, b3),
         (0, 0),
         "Black's, seen from its own king"
     );
 
-    let enemy = |fen, place: usize, square: usize| {
+    let enemy = |fen, bucket: usize, square: usize| {
         of(Term::KingSquares, fen, |params| {
             params.king_squares.on = true;
-            params.king_squares.enemy_knight_mg[place * 64 + square] = 7;
+            params.king_squares.enemy_knight_mg[bucket * 64 + square] = 7;
         })
     };
     assert_eq!(enemy("6k1/8/8/8/8/1N6/8/4K3 w - - 0 1", 2, b3), (7, 0), "g8 is the enemy's g1");

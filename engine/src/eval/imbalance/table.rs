@@ -10,13 +10,13 @@ use crate::packed::{PackedError, Provenance};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MaterialCounts(pub [u8; 10]);
 
-/// Number of possible values of each count, 0 included.
-const DIMENSIONS: [u8; 10] = [9, 9, 3, 3, 3, 3, 3, 3, 2, 2];
-
 /// Cells of the table.
 pub(super) const CELLS: usize = 9 * 9 * 3 * 3 * 3 * 3 * 3 * 3 * 2 * 2;
 
 impl MaterialCounts {
+    /// Number of possible values of each count, 0 included.
+    pub const DIMENSIONS: [u8; 10] = [9, 9, 3, 3, 3, 3, 3, 3, 2, 2];
+
     /// Index of the cell in the files; `None` above eight pawns, two knights, bishops or rooks, or
     /// one queen of a colour (AMB-75).
     #[inline]
@@ -24,7 +24,7 @@ impl MaterialCounts {
     pub fn index(self) -> Option<usize> {
         let mut index = 0;
         let mut inside = true;
-        for (count, dimension) in self.0.into_iter().zip(DIMENSIONS) {
+        for (count, dimension) in self.0.into_iter().zip(MaterialCounts::DIMENSIONS) {
             inside &= count < dimension;
             index = index * usize::from(dimension) + usize::from(count);
         }
@@ -35,7 +35,7 @@ impl MaterialCounts {
     #[must_use]
     pub fn of_cell(mut index: usize) -> MaterialCounts {
         let mut counts = [0; 10];
-        for (count, dimension) in counts.iter_mut().zip(DIMENSIONS).rev() {
+        for (count, dimension) in counts.iter_mut().zip(MaterialCounts::DIMENSIONS).rev() {
             *count = (index % usize::from(dimension)) as u8;
             index /= usize::from(dimension);
         }

@@ -4,8 +4,7 @@
 //! The numbers of these rows are what a family begins from: nought where a fit finds it; those that
 //! personality `default` plays by are fitted.
 
-/// Places of a king that its piece-square tables tell apart.
-const KING_PLACES: usize = 12;
+use crate::params::KING_CELLS;
 
 rows! {
     /// Mobility by piece and number of squares.
@@ -42,33 +41,33 @@ rows! {
         divisor: i32 = 16, 2..=512, 2, NonLinear, "the end game's value is the units divided by this, 1/256 pawn", "usual";
     }
 
-    /// Piece-square tables by the kings' places.
+    /// Piece-square tables by king bucket.
     king_squares: KingSquares {
-        on: bool = false, 0..=1, 1, Switch, "men by their squares as seen from each king", "usual";
-        own_pawn_mg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a pawn by the own king's place (its file's distance from the middle, plus 4 on the second and third rank, 8 beyond) and by its square, the king mirrored to the files e to h; cell 64 times the place, plus the square; middle game, 1/256 pawn", "usual";
-        own_pawn_eg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a pawn by the own king's place, the same, end game, 1/256 pawn", "usual";
-        own_knight_mg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a knight by the own king's place, the same, middle game, 1/256 pawn", "usual";
-        own_knight_eg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a knight by the own king's place, the same, end game, 1/256 pawn", "usual";
-        own_bishop_mg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a bishop by the own king's place, the same, middle game, 1/256 pawn", "usual";
-        own_bishop_eg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a bishop by the own king's place, the same, end game, 1/256 pawn", "usual";
-        own_rook_mg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a rook by the own king's place, the same, middle game, 1/256 pawn", "usual";
-        own_rook_eg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a rook by the own king's place, the same, end game, 1/256 pawn", "usual";
-        own_queen_mg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a queen by the own king's place, the same, middle game, 1/256 pawn", "usual";
-        own_queen_eg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a queen by the own king's place, the same, end game, 1/256 pawn", "usual";
-        own_king_mg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a king by the own king's place, the same, middle game, 1/256 pawn", "usual";
-        own_king_eg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a king by the own king's place, the same, end game, 1/256 pawn", "usual";
-        enemy_pawn_mg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a pawn by the enemy king's place, the same, middle game, 1/256 pawn", "usual";
-        enemy_pawn_eg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a pawn by the enemy king's place, the same, end game, 1/256 pawn", "usual";
-        enemy_knight_mg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a knight by the enemy king's place, the same, middle game, 1/256 pawn", "usual";
-        enemy_knight_eg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a knight by the enemy king's place, the same, end game, 1/256 pawn", "usual";
-        enemy_bishop_mg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a bishop by the enemy king's place, the same, middle game, 1/256 pawn", "usual";
-        enemy_bishop_eg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a bishop by the enemy king's place, the same, end game, 1/256 pawn", "usual";
-        enemy_rook_mg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a rook by the enemy king's place, the same, middle game, 1/256 pawn", "usual";
-        enemy_rook_eg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a rook by the enemy king's place, the same, end game, 1/256 pawn", "usual";
-        enemy_queen_mg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a queen by the enemy king's place, the same, middle game, 1/256 pawn", "usual";
-        enemy_queen_eg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a queen by the enemy king's place, the same, end game, 1/256 pawn", "usual";
-        enemy_king_mg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a king by the enemy king's place, the same, middle game, 1/256 pawn", "usual";
-        enemy_king_eg: [i32; KING_PLACES * 64] = [0; KING_PLACES * 64], -512..=512, 2, Linear, "a king by the enemy king's place, the same, end game, 1/256 pawn", "usual";
+        on: bool = false, 0..=1, 1, Switch, "piece-square tables by king bucket", "usual";
+        own_pawn_mg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a pawn by the bucket of its own king (the file's distance from the middle, plus 4 on the second and third rank, 8 beyond) and by its square, the king mirrored to the files e to h; cell: 64 times the bucket plus the square; middle game, 1/256 pawn", "usual";
+        own_pawn_eg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a pawn by the bucket of its own king, the same, end game, 1/256 pawn", "usual";
+        own_knight_mg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a knight by the bucket of its own king, the same, middle game, 1/256 pawn", "usual";
+        own_knight_eg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a knight by the bucket of its own king, the same, end game, 1/256 pawn", "usual";
+        own_bishop_mg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a bishop by the bucket of its own king, the same, middle game, 1/256 pawn", "usual";
+        own_bishop_eg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a bishop by the bucket of its own king, the same, end game, 1/256 pawn", "usual";
+        own_rook_mg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a rook by the bucket of its own king, the same, middle game, 1/256 pawn", "usual";
+        own_rook_eg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a rook by the bucket of its own king, the same, end game, 1/256 pawn", "usual";
+        own_queen_mg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a queen by the bucket of its own king, the same, middle game, 1/256 pawn", "usual";
+        own_queen_eg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a queen by the bucket of its own king, the same, end game, 1/256 pawn", "usual";
+        own_king_mg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a king by the bucket of its own king, the same, middle game, 1/256 pawn", "usual";
+        own_king_eg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a king by the bucket of its own king, the same, end game, 1/256 pawn", "usual";
+        enemy_pawn_mg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a pawn by the bucket of the enemy king, the same, middle game, 1/256 pawn", "usual";
+        enemy_pawn_eg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a pawn by the bucket of the enemy king, the same, end game, 1/256 pawn", "usual";
+        enemy_knight_mg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a knight by the bucket of the enemy king, the same, middle game, 1/256 pawn", "usual";
+        enemy_knight_eg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a knight by the bucket of the enemy king, the same, end game, 1/256 pawn", "usual";
+        enemy_bishop_mg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a bishop by the bucket of the enemy king, the same, middle game, 1/256 pawn", "usual";
+        enemy_bishop_eg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a bishop by the bucket of the enemy king, the same, end game, 1/256 pawn", "usual";
+        enemy_rook_mg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a rook by the bucket of the enemy king, the same, middle game, 1/256 pawn", "usual";
+        enemy_rook_eg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a rook by the bucket of the enemy king, the same, end game, 1/256 pawn", "usual";
+        enemy_queen_mg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a queen by the bucket of the enemy king, the same, middle game, 1/256 pawn", "usual";
+        enemy_queen_eg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a queen by the bucket of the enemy king, the same, end game, 1/256 pawn", "usual";
+        enemy_king_mg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a king by the bucket of the enemy king, the same, middle game, 1/256 pawn", "usual";
+        enemy_king_eg: [i32; KING_CELLS] = [0; KING_CELLS], -512..=512, 2, Linear, "a king by the bucket of the enemy king, the same, end game, 1/256 pawn", "usual";
     }
 
     /// The pawns on the king's three files, from that of the king's rank on.

@@ -15,11 +15,11 @@
 //!
 //! [`with_text`] opens a file, unpacks it and tells what it holds. [`parse`] finds the games in its text and
 //! calls the methods of a [`GameText`] for each: tags, moves, comments, the result, and last
-//! [`GameText::finish`]. Moves come as words. A [`san::Board`] finds the moves that they mean, legal ones
-//! only; a [`san::SanPosition`] does the same, and gives shakmaty's position after each move. Who needs tags and
-//! results alone leaves [`GameText::san`] out and says so by [`GameText::wants_moves`].
+//! [`GameText::finish`]. Moves come as words. A [`san::Board`] finds the legal moves that they mean; a
+//! [`san::SanPosition`] does the same and gives shakmaty's position after each move. A reader that needs only
+//! tags and results leaves out [`GameText::san`] and returns `false` from [`GameText::wants_moves`].
 //!
-//! How often is a queen captured?
+//! An example counts captured queens:
 //!
 //! ```
 //! use pgn::san::Board;
@@ -85,9 +85,9 @@
 //! # Ok::<(), BookError>(())
 //! ```
 //!
-//! Read are UTF-8 and Latin-1, with or without byte-order marks, and moves in all usual spellings: SAN,
-//! long algebraic (`Ng1-f3`), UCI (`g1f3`), figurines, zeros for castling. Variations, numbers of glyphs (`$14`)
-//! and signs like `±` are passed over. A game of more than 16 MiB is a mistake; the next one is read.
+//! The text may be UTF-8 or Latin-1, with or without byte-order marks. Moves may be SAN, long algebraic
+//! (`Ng1-f3`), UCI (`g1f3`), with figurines, or with zeros for castling. Variations, NAGs (`$14`) and signs like
+//! `±` are skipped. A game of more than 16 MiB is reported as a mistake; the next one is read.
 //!
 //! A text in memory can be cut where [`begins_game`] says so, and its parts read by several threads, each with a
 //! [`TextParser`].

@@ -46,9 +46,9 @@ const FIRST_TAG: &[u8] = b"[Event \"";
 
 /// What is made of the games of a text. Lines are numbered from 1.
 ///
-/// Of each game it is told, as they stand in the text: tags, that moves begin, words and comments, the result if
-/// there is one, and that the game is over. The last call of a game is [`GameText::finish`]; a comment may be told
-/// before the first. A game with mistakes goes on behind them.
+/// The calls follow the text: tags, the beginning of the moves, words and comments, the result if there is one.
+/// The last call of a game is [`GameText::finish`]; a comment may come before its first tag. Reading continues
+/// after a mistake.
 pub trait GameText {
     /// A line is about to be read; its first byte is at `offset`, from 0.
     fn place(&mut self, _line: u64, _offset: u64) {}
@@ -66,7 +66,7 @@ pub trait GameText {
     fn comment(&mut self, _text: &[u8]) {}
     /// The token that ends the game, not necessarily there.
     fn result(&mut self, _line: u64, _word: &[u8]) {}
-    /// Something that is no PGN: what was expected on that line, and what stands there, if anything.
+    /// A syntax error: what was expected on that line, and what was found, if anything.
     fn fail(&mut self, line: u64, expected: &str, found: &[u8]);
     /// The game is over; the next may follow.
     fn finish(&mut self, extent: &Extent);
@@ -191,12 +191,12 @@ impl<'a, G: GameText> Parser<'a, G> {
         self.movetext(number, rest, ahead.unwrap_or(rest));
     }
 
-    /// Whether a line of a tag is but that: nothing is open that it could be a part of.
+    /// Whether a line that looks like a tag is one: no comment or skipped game is open.
     fn may_take_tags(&self) -> bool {
         self.comment.is_none() && !self.is_passing
     }
 
-    /// The same as `line_that` of a line that is but this tag; `length` is with its end.
+    /// The same as `line_that` of a line that has only this tag; `length` includes its end.
     fn tag_line(&mut self, number: u64, offset: u64, length: usize, tag: Tag<'_>) {
         self.game.place(number, offset);
         if self.is_between_games() {

@@ -1,5 +1,5 @@
-//! Words of moves that were taken apart before. The same few thousand words make up nearly all
-//! games, so a word is looked up with all that it says of a move on any board.
+//! A cache of parsed words. A few thousand words make up nearly all games; each is kept with all that
+//! it says of a move on any board.
 
 use shakmaty::{Color, Square};
 

@@ -1,10 +1,9 @@
 //! Replays a game, move by move, from the words of its movetext: the quick way from SAN to moves.
 //!
 //! [`Board`] keeps only what that takes; [`SanPosition`] keeps shakmaty's position besides. A word is
-//! taken apart (`spelling`), once for many games ([`KnownWords`]), and resolved by masks of the men that
-//! could be meant (`resolve`, `reach`); what they cannot decide (odd spellings,
-//! mistakes) goes to shakmaty's legal moves, which decide what is wrong. [`Resolver`] selects the
-//! way.
+//! parsed (`spelling`), once for many games ([`KnownWords`]). Attack masks then find the man that it means
+//! (`resolve`, `reach`). Words that they cannot decide, odd spellings and mistakes, are compared with
+//! shakmaty's legal moves. [`Resolver`] selects the way.
 
 mod board;
 mod known;

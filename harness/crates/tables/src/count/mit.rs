@@ -1,6 +1,6 @@
 //! Material imbalance: games by balance of material (PRO-01, PRO-22).
 
-use engine::eval::ImbalanceTable;
+use engine::eval::{ImbalanceTable, MaterialCounts};
 
 use super::SideWdl;
 use pgn::san::Change;
@@ -68,8 +68,12 @@ const PIECES: u32 = 96;
 /// Where the cell stands, wrong beyond the table's limits.
 const CELL: u32 = 106;
 
-/// How many values each count has in the table, 0 included: pawns, knights, bishops, rooks, queens.
-const VALUES: [usize; 5] = [9, 3, 3, 3, 2];
+const DIMENSIONS: [u8; 10] = MaterialCounts::DIMENSIONS;
+
+/// The code of the man that a count of [`MaterialCounts`] is of.
+const fn man_of(count: usize) -> usize {
+    count / 2 + 6 * (count % 2)
+}
 
 /// One man in a balance: N 3, B 3, R 5, Q 9 among the pieces. No man is nothing.
 static MEN: [u128; 16] = {
@@ -80,28 +84,25 @@ static MEN: [u128; 16] = {
         men[man] = 1 << (8 * man) | WORTH[man % 6] << PIECES;
         man += 1;
     }
-    // In the order of the cells the last count changes fastest: that of Black's queens.
-    let (mut stride, mut role) = (1, VALUES.len());
-    while role > 0 {
-        role -= 1;
-        men[role + 6] |= stride << CELL;
-        stride *= VALUES[role] as u128;
-        men[role] |= stride << CELL;
-        stride *= VALUES[role] as u128;
+    // The last count changes fastest: that of Black's queens.
+    let (mut stride, mut count) = (1, DIMENSIONS.len());
+    while count > 0 {
+        count -= 1;
+        men[man_of(count)] |= stride << CELL;
+        stride *= DIMENSIONS[count] as u128;
     }
     assert!(stride == CELLS as u128);
     men
 };
 
-/// The highest bit of each byte is set where a count and that of `TO_LIMIT` are beyond the limit.
+/// Added to the counts, `TO_LIMIT` sets the highest bit of each byte whose count is beyond the limit.
 const BEYOND: u128 = 0x8080_8080_8080_8080_8080_8080;
 const TO_LIMIT: u128 = {
     let mut bytes = 0;
-    let mut role = 0;
-    while role < VALUES.len() {
-        let byte = 0x80 - VALUES[role] as u128;
-        bytes |= byte << (8 * role) | byte << (8 * (role + 6));
-        role += 1;
+    let mut count = 0;
+    while count < DIMENSIONS.len() {
+        bytes |= (0x80 - DIMENSIONS[count] as u128) << (8 * man_of(count));
+        count += 1;
     }
     bytes
 };
@@ -137,8 +138,6 @@ impl Balance {
 
 #[cfg(test)]
 mod tests {
-    use engine::eval::MaterialCounts;
-
     use super::*;
 
     #[test]
@@ -148,11 +147,11 @@ mod tests {
             let census = [wp, wn, wb, wr, wq, 1, bp, bn, bb, br, bq, 1];
             assert_eq!(Balance::new(census).cell(), Some(cell));
         }
-        for man in (0..12).filter(|man| man % 6 < VALUES.len()) {
+        for (man, values) in DIMENSIONS.into_iter().enumerate().map(|(at, it)| (man_of(at), it)) {
             for count in 0..=63 {
                 let mut census = [0; 12];
                 census[man] = count;
-                let within = usize::from(count) < VALUES[man % 6];
+                let within = count < values;
                 assert_eq!(Balance::new(census).cell().is_some(), within, "{count} of {man}");
             }
         }

@@ -1,5 +1,5 @@
-//! Words of a game that wait to be played. Reading and playing in turn, some hundred words at a time,
-//! leaves to each the processor's registers, and its guesses.
+//! Words of a game that wait to be played. Reading and playing take turns, up to 256 words at a time: so
+//! each keeps its registers and branch predictions.
 
 use pgn::ShortWord;
 use pgn::san::{KnownMove, KnownWords};

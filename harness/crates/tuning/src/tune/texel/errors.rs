@@ -22,7 +22,7 @@ use stats::dense::Square;
 
 /// No errors from fewer games.
 const LEAST: usize = 30;
-/// Nor of more weights: time grows with their cube.
+/// No errors of more weights: the time grows with the cube of their number.
 const MOST: usize = 4096;
 /// Parts summed separately: a fixed number, so that the number of threads changes no bit of a sum.
 const PARTS: usize = 4;

@@ -1,5 +1,7 @@
-//! Slopes of the piece-square tables by the kings' places: what a man's cell adds is a number of the
-//! sum of its phase, so all that is asked of the evaluation is what such a number gains.
+//! Slopes of the piece-square tables by king bucket.
+//!
+//! A cell is added to the sum of its phase once for each man on it. So its slope is the number of
+//! White's men there, less Black's, times what the value gains when that sum grows by 1.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,7 +26,7 @@ pub(super) struct KingCells {
 const PROBE: i32 = 256;
 
 impl KingCells {
-    /// `None` where no such cell is free, or where their slopes cannot be told from that of the tempo.
+    /// `None` where no such cell is free, or where the tempo is off, by which [`KingCells::gains`] measures.
     pub(super) fn among(cells: &Cells, params: &Params) -> Option<KingCells> {
         if !params.king_squares.on || !params.tempo.on {
             return None;
@@ -51,8 +53,8 @@ impl KingCells {
         self.among[cell]
     }
 
-    /// By position and phase: what the value gains when White's sum gains 1. `values` are those of the
-    /// positions. The right to move counts once in every position, so it is moved.
+    /// By position and phase: what the value gains when White's sum grows by 1. The tempo is changed to find
+    /// out, since it counts exactly once in every position. `values` are those of the positions.
     pub(super) fn gains(
         &self,
         positions: &mut [Position],
@@ -78,6 +80,7 @@ impl KingCells {
     /// The cells that count in a position, each once, with the value's gain when the cell gains 1.
     pub(super) fn slopes(&self, position: &Position, gain: [f32; 2]) -> Vec<(u16, f32)> {
         let mut counts: Vec<((usize, usize), i32)> = king_cells(position)
+            .into_iter()
             .flat_map(|found| {
                 let rows = self.rows[usize::from(found.enemy)][found.role as usize - 1];
                 let cell =

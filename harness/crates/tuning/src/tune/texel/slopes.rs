@@ -2,8 +2,8 @@
 //!
 //! Most weights do not count in most positions. So weights are moved in groups first; if a group
 //! changes nothing, none of its weights counts. The halves of a tapered weight, which count
-//! together, are neighbours there. Piece-square tables by the kings' places have too many cells for
-//! that; theirs follow from the men on the board (`king_cells`).
+//! together, are neighbours there. Piece-square tables by king bucket have too many cells for that:
+//! their slopes come from the men on the board (`king_cells`).
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
