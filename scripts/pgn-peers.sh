@@ -9,6 +9,9 @@
 #        ROUNDS=… PYTHON_BYTES=…    rounds; bytes of each file that python-chess reads, since it takes minutes
 set -euo pipefail
 [ $# -gt 0 ] || { sed -n '2,10s/^# //p' "$0" >&2; exit 64; }
+for file in "$@"; do
+  [ -f "$file" ] || { echo "pgn-peers: $file: expected a plain PGN file" >&2; exit 66; }
+done
 mapfile -t files < <(realpath "$@")
 here=$(cd "$(dirname "$0")/.." && pwd)
 PATH=$PATH:/usr/games
