@@ -10,8 +10,27 @@ pub(super) fn looked_at(bytes: usize) {
     let _ = bytes;
 }
 
+/// Whether words are read by blocks. Tests compare this with reading them one by one.
+#[inline(always)]
+pub(super) fn reads_blocks() -> bool {
+    #[cfg(test)]
+    return READS_BLOCKS.get();
+    #[cfg(not(test))]
+    true
+}
+
+/// Reads as `read` does, without blocks.
+#[cfg(test)]
+pub(super) fn one_by_one<T>(read: impl FnOnce() -> T) -> T {
+    READS_BLOCKS.set(false);
+    let done = read();
+    READS_BLOCKS.set(true);
+    done
+}
+
 #[cfg(test)]
 std::thread_local! {
+    static READS_BLOCKS: std::cell::Cell<bool> = const { std::cell::Cell::new(true) };
     static LOOKED_AT: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 

@@ -13,12 +13,20 @@ pub(super) struct Marks {
     /// The blanks and points among these.
     pub(super) blanks: u64,
     pub(super) digits: u64,
+    /// Those that end a comment.
+    pub(super) closes: u64,
 }
 
 /// The bits of the first bytes of a block.
 #[inline]
 pub(super) fn below(end: usize) -> u64 {
     u64::MAX.checked_shr((BLOCK - end) as u32).unwrap_or(0)
+}
+
+/// The bits above one.
+#[inline]
+pub(super) fn above(bit: usize) -> u64 {
+    !1 << bit
 }
 
 impl Marks {
@@ -37,11 +45,12 @@ impl Marks {
 
     #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
     fn one_by_one(block: &[u8; BLOCK]) -> Marks {
-        let mut marks = Marks { ends: 0, blanks: 0, digits: 0 };
+        let mut marks = Marks { ends: 0, blanks: 0, digits: 0, closes: 0 };
         for (at, &byte) in block.iter().enumerate() {
             marks.ends |= u64::from(ASCII_ENDS[usize::from(byte)]) << at;
             marks.blanks |= u64::from(matches!(byte, b' ' | b'.')) << at;
             marks.digits |= u64::from(byte.is_ascii_digit()) << at;
+            marks.closes |= u64::from(byte == b'}') << at;
         }
         marks
     }
@@ -59,6 +68,27 @@ pub(super) fn places(block: &[u8; BLOCK], byte: u8) -> u64 {
     {
         places_one_by_one(block, byte)
     }
+}
+
+/// How many bytes behind the first one are letters, digits or `_`, as in the name of a tag: up to
+/// 31 of them.
+#[inline]
+pub(super) fn name_length(block: &[u8; BLOCK]) -> usize {
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+    {
+        // SAFETY: compiled for processors that have it.
+        unsafe { avx2::name_length(block) }
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+    {
+        name_length_one_by_one(block)
+    }
+}
+
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+fn name_length_one_by_one(block: &[u8; BLOCK]) -> usize {
+    let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    block[1..BLOCK / 2].iter().take_while(is_name).count()
 }
 
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
@@ -103,14 +133,10 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     #[inline]
     fn halves(block: &[u8; BLOCK]) -> (__m256i, __m256i) {
-        let load = |from: usize| {
-            let word = |at: usize| {
-                let bytes = block[from + 8 * at..].first_chunk().copied().unwrap_or_default();
-                i64::from_le_bytes(bytes)
-            };
-            _mm256_setr_epi64x(word(0), word(1), word(2), word(3))
-        };
-        (load(0), load(32))
+        let (low, high) = block.split_at(BLOCK / 2);
+        // SAFETY: each has 32 bytes, and the load asks for no alignment.
+        let load = |half: &[u8]| unsafe { _mm256_loadu_si256(half.as_ptr().cast()) };
+        (load(low), load(high))
     }
 
     fn both(low: u32, high: u32) -> u64 {
@@ -120,28 +146,45 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     #[inline]
     pub(super) fn places(block: &[u8; BLOCK], byte: u8) -> u64 {
-        let byte = _mm256_set1_epi8(byte as i8);
-        let half = |bytes| _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, byte)) as u32;
         let (low, high) = halves(block);
-        both(half(low), half(high))
+        both(half_places(low, byte), half_places(high, byte))
     }
 
     #[target_feature(enable = "avx2")]
     #[inline]
+    fn half_places(bytes: __m256i, byte: u8) -> u32 {
+        _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(byte as i8))) as u32
+    }
+
+    // Inlined, the masks' bits are at times computed one by one: LLVM 21 takes them for vectors of
+    // single bits.
+    #[target_feature(enable = "avx2")]
+    #[inline(never)]
     pub(super) fn marks(block: &[u8; BLOCK]) -> Marks {
         let (low, high) = halves(block);
         Marks {
             ends: both(half_ends(low), half_ends(high)),
             blanks: both(half_blanks(low), half_blanks(high)),
-            digits: both(half_digits(low), half_digits(high)),
+            digits: both(half_range(low, b'0', b'9'), half_range(high, b'0', b'9')),
+            closes: both(half_places(low, b'}'), half_places(high, b'}')),
         }
     }
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn half_digits(bytes: __m256i) -> u32 {
-        let values = _mm256_sub_epi8(bytes, _mm256_set1_epi8(b'0' as i8));
-        let least = _mm256_min_epu8(values, _mm256_set1_epi8(9));
+    pub(super) fn name_length(block: &[u8; BLOCK]) -> usize {
+        let (bytes, _) = halves(block);
+        let small = _mm256_or_si256(bytes, _mm256_set1_epi8((b'a' ^ b'A') as i8));
+        let low_lines = half_places(bytes, b'_');
+        let names = half_range(small, b'a', b'z') | half_range(bytes, b'0', b'9') | low_lines;
+        (names >> 1).trailing_ones() as usize
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn half_range(bytes: __m256i, first: u8, last: u8) -> u32 {
+        let values = _mm256_sub_epi8(bytes, _mm256_set1_epi8(first as i8));
+        let least = _mm256_min_epu8(values, _mm256_set1_epi8((last - first) as i8));
         _mm256_movemask_epi8(_mm256_cmpeq_epi8(values, least)) as u32
     }
 
@@ -183,6 +226,7 @@ mod tests {
                 let marks = Marks::of(&block);
                 assert_eq!(marks, Marks::one_by_one(&block), "{byte} at {at}");
                 assert_eq!(marks.ends, u64::from(ASCII_ENDS[usize::from(byte)]) << at);
+                assert_eq!(name_length(&block), name_length_one_by_one(&block));
                 for other in [b'}', byte] {
                     assert_eq!(places(&block, other), places_one_by_one(&block, other));
                 }

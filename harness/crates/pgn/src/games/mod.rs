@@ -6,6 +6,7 @@
 //! every word it does not know (a book in German would become a book of start positions) and knows
 //! no line numbers.
 
+mod block;
 mod characters;
 mod ends;
 mod extent;
@@ -26,7 +27,6 @@ use std::io;
 
 use super::lines::{LONGEST_LINE, Line, Lines};
 use super::work::looked_at;
-use ends::{BLOCK, places};
 pub use extent::Extent;
 pub use game::Variant;
 pub use moves::WrongMove;
@@ -253,7 +253,7 @@ impl<'a, G: GameText> Parser<'a, G> {
             let Some((&first, tail)) = rest.split_first() else { return };
             looked_at(1);
             rest = match first {
-                b'{' => &tail[self.take_comment(number, tail, tail)..],
+                b'{' => &tail[self.take_comment(number, tail)..],
                 b';' => return,
                 b'(' => {
                     self.depth += 1;
@@ -287,15 +287,9 @@ impl<'a, G: GameText> Parser<'a, G> {
     }
 
     /// Takes the comment at the front, which may go on beyond the line, and returns how many bytes it has;
-    /// `text` begins behind its brace. `ahead` begins with `text`, and may go on behind it.
-    #[inline]
-    fn take_comment(&mut self, number: u64, text: &[u8], ahead: &[u8]) -> usize {
-        // Most are short.
-        let near = ahead.first_chunk().map_or(0, |block| places(block, b'}'));
-        let end = match near.trailing_zeros() as usize {
-            near if near < text.len().min(BLOCK) => Some(near),
-            _ => find(text, b'}'),
-        };
+    /// `text` begins behind its brace.
+    fn take_comment(&mut self, number: u64, text: &[u8]) -> usize {
+        let end = find(text, b'}');
         if self.depth == 0 {
             self.game.comment(&text[..end.unwrap_or(text.len())]);
         }

@@ -2,13 +2,10 @@
 //! between them, and comments. Here they are found by blocks of bytes; whatever else stands there is
 //! left to the reader of all words.
 
-use super::ends::{BLOCK, Marks, below};
-use super::short::ShortWord;
+use super::block::{Block, Part, Then};
+use super::ends::{BLOCK, above, below};
 use super::{GameText, Parser};
-use crate::work::looked_at;
-
-/// The longest word that is read here.
-const LONGEST: usize = 8;
+use crate::work::{looked_at, reads_blocks};
 
 impl<G: GameText> Parser<'_, G> {
     /// Reads such words at the front of `text`, and comments. Returns how many bytes they take; none
@@ -16,96 +13,97 @@ impl<G: GameText> Parser<'_, G> {
     /// the last bytes of it are not read, so that no block is cut.
     pub(super) fn plain_words(&mut self, number: u64, text: &[u8], ahead: &[u8]) -> usize {
         let goes_on = self.depth == 0 && self.extent.is_among_moves() && self.zeros.is_none();
-        if !goes_on || !self.game.wants_moves() {
+        if !goes_on || !self.game.wants_moves() || !reads_blocks() {
             return 0;
         }
         let mut at = 0;
         let mut is_told = false;
+        // Where the text of a comment begins that the block before did not end.
+        let mut comment: Option<usize> = None;
         while at < text.len()
-            && let Some(block) = ahead[at..].first_chunk::<BLOCK>()
+            && let Some(bytes) = ahead[at..].first_chunk::<BLOCK>()
         {
-            let Marks { ends, blanks, digits } = Marks::of(block);
-            let stop = ((ends & !blanks).trailing_zeros() as usize).min(text.len() - at);
-            // The bytes of words before anything else than blanks and points.
-            let words = !ends & below(stop);
-            let begins = words & !(words << 1);
-            // The next block has these whole.
-            let late = begins & !below(BLOCK - LONGEST);
-            let read = stop.min(late.trailing_zeros() as usize);
-            let begins = begins ^ late;
-            let odd = odd_number(words, begins & digits, digits, blanks);
-            let usual = begins & below(odd.unwrap_or(BLOCK));
-            let mut moves = usual & !digits;
-            while moves != 0 {
-                let begin = moves.trailing_zeros() as usize;
-                let len = (ends >> begin).trailing_zeros() as usize;
-                let Some(bytes) = block[begin..].first_chunk() else { break };
-                let word = ShortWord::front(*bytes, len.min(LONGEST));
-                let end = begin + len;
-                if len > LONGEST || !word.is_plain_move() || goes_on_with(block[end % BLOCK]) {
-                    self.pass(number, usual & below(begin), digits, is_told);
-                    return at + begin;
-                }
-                looked_at(len);
-                if !is_told {
-                    self.begin_moves(number);
-                    is_told = true;
-                }
-                self.game.short(number, word);
-                if !self.game.wants_moves() {
-                    self.is_behind_number = false;
+            let limit = (text.len() - at).min(BLOCK);
+            looked_at(limit);
+            let block = Block::new(bytes, limit);
+            // The bytes behind the last comment.
+            let mut open = !0;
+            if let Some(begin) = comment.take() {
+                let Some(end) = block.comment_end(0) else {
+                    at = begin + self.take_comment(number, &text[begin..]);
+                    continue;
+                };
+                self.game.comment(text.get(begin..at + end).unwrap_or_default());
+                open = above(end);
+            }
+            at += loop {
+                let Part { words, then } = block.part(open);
+                if let Some(end) = self.take_words(number, &block, words, &mut is_told) {
                     return at + end;
                 }
-                moves &= moves - 1;
-            }
-            is_told |= self.pass(number, usual, digits, is_told);
-            if let Some(odd) = odd {
-                return at + odd;
-            }
-            looked_at(read);
-            at += read;
-            if stop < BLOCK && read == stop {
-                let Some(inner) = text[at..].strip_prefix(b"{") else { break };
-                looked_at(1);
-                at += 1 + self.take_comment(number, inner, &ahead[at + 1..]);
-            }
+                match then {
+                    Then::Comment(begin) => {
+                        let Some(end) = block.comment_end(begin) else {
+                            comment = Some(at + begin);
+                            break limit;
+                        };
+                        self.game.comment(text.get(at + begin..at + end).unwrap_or_default());
+                        open = above(end);
+                    }
+                    Then::Block(begin) => break begin,
+                    Then::Other(begin) => return at + begin,
+                }
+            };
         }
-        at
+        match comment {
+            Some(begin) => begin + self.take_comment(number, &text[begin..]),
+            None => at,
+        }
     }
 
-    /// Words of a block are read: those that begin there. Returns whether there are any.
-    #[inline]
-    fn pass(&mut self, number: u64, begins: u64, digits: u64, is_told: bool) -> bool {
-        if begins == 0 {
-            return false;
+    /// Takes the words of a block that begin at these bytes. Returns where to stop before the last: at
+    /// a word that may be no move, or where the game wants no more moves. `is_told` says whether the
+    /// game knows that moves begin.
+    #[inline(always)]
+    fn take_words(
+        &mut self,
+        number: u64,
+        block: &Block<'_>,
+        words: u64,
+        is_told: &mut bool,
+    ) -> Option<usize> {
+        let mut moves = block.moves(words);
+        while moves != 0 {
+            let begin = moves.trailing_zeros() as usize;
+            let Some((word, end)) = block.plain_move(begin) else {
+                self.pass(number, block, words & below(begin), is_told);
+                return Some(begin);
+            };
+            self.tell(number, is_told);
+            self.game.short(number, word);
+            if !self.game.wants_moves() {
+                self.is_behind_number = false;
+                return Some(end);
+            }
+            moves &= moves - 1;
         }
-        if !is_told {
+        self.pass(number, block, words, is_told);
+        None
+    }
+
+    /// Words of a block are read.
+    #[inline(always)]
+    fn pass(&mut self, number: u64, block: &Block<'_>, words: u64, is_told: &mut bool) {
+        if words != 0 {
+            self.tell(number, is_told);
+            self.is_behind_number = block.ends_with_number(words);
+        }
+    }
+
+    #[inline(always)]
+    fn tell(&mut self, number: u64, is_told: &mut bool) {
+        if !std::mem::replace(is_told, true) {
             self.begin_moves(number);
         }
-        self.is_behind_number = digits >> (63 - begins.leading_zeros()) & 1 != 0;
-        true
     }
-}
-
-/// Where the first of the words begins that begin with a digit and are no move number of up to three
-/// digits with a blank or a point behind it. Each argument has a bit for each byte of a block.
-#[inline]
-fn odd_number(words: u64, numbers: u64, digits: u64, blanks: u64) -> Option<usize> {
-    let figures = words & digits;
-    // Adding a run's first bit carries to the byte behind the run.
-    let ends = numbers.wrapping_add(figures) & !figures;
-    let long = numbers & figures >> 1 & figures >> 2 & figures >> 3;
-    let odd = (ends & !blanks) | long;
-    if odd == 0 {
-        return None;
-    }
-    let before = numbers & !(!1 << odd.trailing_zeros());
-    Some(63 - before.leading_zeros() as usize)
-}
-
-/// Whether a word may go on with that byte, which is none of its letters: as in `exd6e.p.` and
-/// `e8(Q)`, and with all beyond ASCII.
-#[inline]
-fn goes_on_with(byte: u8) -> bool {
-    byte != b' ' && matches!(byte, b'.' | b'(' | 0x80..)
 }

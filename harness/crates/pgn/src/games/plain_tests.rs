@@ -1,6 +1,7 @@
 //! Words read by blocks and one by one: any text comes to the same.
 
 use crate::games::{Extent, GameText};
+use crate::work::one_by_one;
 use crate::{Passing, RandomWords, TextParser};
 
 /// All that is heard of a text but how often moves are told to begin.
@@ -35,19 +36,17 @@ impl GameText for Heard {
     }
 }
 
-/// The text in parts. Blocks are not read at the end of a part, so that a line that is a part of
-/// its own, and shorter than a block, is read word by word.
-fn heard<'t>(parts: impl Iterator<Item = &'t [u8]>) -> Heard {
+fn heard(text: &[u8]) -> Heard {
     let mut heard = Heard::default();
     let mut parser = TextParser::new(&mut heard, 0, Passing::default());
-    parts.for_each(|part| parser.read(part, true));
+    parser.read(text, true);
     parser.finish();
     heard
 }
 
 #[test]
 fn any_text_is_read_the_same_in_blocks() {
-    const PIECES: [&str; 71] = [
+    const PIECES: [&str; 74] = [
         "1. ",
         "1.",
         "12. ",
@@ -62,6 +61,9 @@ fn any_text_is_read_the_same_in_blocks() {
         "0-0 ",
         "0-0-0 ",
         "{ [%eval 0.17] [%clk 0:03:00] } ",
+        "{ A long comment of 12 words, with 1. e4 in it; it goes on beyond a whole block } ",
+        "{[%clk 0:03:00]}",
+        "} e4 1-0",
         "{}",
         "{ } ",
         "O-O ",
@@ -123,14 +125,16 @@ fn any_text_is_read_the_same_in_blocks() {
     let mut longest = 0;
     for text in 0..4_000 {
         let mut words = RandomWords::new(b"texts at random.", 3, text);
-        let mut lines: Vec<Vec<u8>> = Vec::new();
+        let mut whole = Vec::new();
+        // Lines within a block, and long ones.
+        let longest_line = [60, 300][text as usize % 2];
         for _ in 0..1 + words.below(30) {
             let mut line = Vec::new();
             // Mostly plain ones, so that many words are read at once.
-            let most = if words.below(3) == 0 { PIECES.len() as u32 } else { 21 };
-            for _ in 0..words.below(12) {
+            let most = if words.below(3) == 0 { PIECES.len() as u32 } else { 23 };
+            for _ in 0..words.below(longest_line / 5) {
                 let piece = PIECES[words.below(most) as usize];
-                if line.len() + piece.len() < 60 {
+                if line.len() + piece.len() < longest_line as usize {
                     line.extend_from_slice(piece.as_bytes());
                 }
             }
@@ -138,12 +142,10 @@ fn any_text_is_read_the_same_in_blocks() {
                 line.push(0x96);
             }
             line.push(b'\n');
-            lines.push(line);
+            whole.extend(line);
         }
-        let whole = lines.concat();
-        let blocks = heard(std::iter::once(&whole[..]));
-        let one_by_one = heard(lines.iter().map(|line| &line[..]));
-        assert_eq!(blocks, one_by_one, "{}", whole.escape_ascii());
+        let blocks = heard(&whole);
+        assert_eq!(blocks, one_by_one(|| heard(&whole)), "{}", whole.escape_ascii());
         longest = longest.max(blocks.0.len());
     }
     assert!(longest > 100, "{longest}: hardly anything was read");

@@ -1,7 +1,10 @@
 //! A tag of a game.
 
-use super::ends::{BLOCK, below, places};
+use super::ends::{BLOCK, below, name_length, places};
 use crate::work::looked_at;
+
+/// Bytes of the longest line that [`plain_line`] reads.
+const LONGEST_PLAIN: usize = 1024;
 
 /// What is known of the rest of a line, so that a line with many brackets is looked through once.
 #[derive(Debug, Clone, Copy, Default)]
@@ -57,24 +60,32 @@ pub(super) fn split_tag<'t>(text: &'t [u8], ends: &mut TagEnds) -> Option<Tag<'t
 }
 
 /// The tag of the line at the front of a text, and the line's length with its end, if it is of the
-/// usual kind: short, with nothing but the tag, and no quotes inside.
+/// usual kind: not long, with nothing but the tag, and no quotes inside.
 #[inline]
 pub(super) fn plain_line(text: &[u8]) -> Option<(Tag<'_>, usize)> {
     let block = text.first_chunk::<BLOCK>()?;
-    let end = places(block, b'\n').trailing_zeros() as usize;
-    let quotes = places(block, b'"') & below(end);
-    if block[0] != b'[' || end == BLOCK || quotes.count_ones() != 2 {
+    let name = name_length(block);
+    let value = 1 + name + 2;
+    if block[0] != b'[' || name == 0 || block[1 + name..value] != *b" \"" {
         return None;
     }
-    let (open, close) = (quotes.trailing_zeros() as usize, 63 - quotes.leading_zeros() as usize);
-    let name = block[..open].strip_suffix(b" ")?.get(1..)?;
-    let value = &block[open + 1..close];
-    let is_name = !name.is_empty() && name.iter().all(|&b| b.is_ascii_alphanumeric() || b == b'_');
-    if !is_name || value.last() == Some(&b'\\') || block[close + 1..end] != *b"]" {
-        return None;
-    }
+    let (end, quote) = match places(block, b'\n').trailing_zeros() as usize {
+        BLOCK => far_ends(text, value)?,
+        end => (end, (places(block, b'"') & !below(value)).trailing_zeros() as usize),
+    };
     looked_at(end);
-    Some((Tag { name, value, rest: b"" }, end + 1))
+    let is_whole = matches!(text[quote.min(end)..end], [b'"', b']'] | [b'"', b']', b'\r']);
+    if !is_whole || text[quote - 1] == b'\\' {
+        return None;
+    }
+    Some((Tag { name: &text[1..=name], value: &text[value..quote], rest: b"" }, end + 1))
+}
+
+/// Where a line of more than a block ends, and its first quote from `from` on.
+fn far_ends(text: &[u8], from: usize) -> Option<(usize, usize)> {
+    let line = &text[..text.len().min(LONGEST_PLAIN)];
+    let end = BLOCK + memchr::memchr(b'\n', &line[BLOCK..])?;
+    Some((end, from + memchr::memchr(b'"', &line[from..end])?))
 }
 
 /// Whether what follows is: the backslashes before it are not each other's.
@@ -113,13 +124,33 @@ mod tests {
             (r#"["a"]"#, false),
             (r#"[ "a"]"#, false),
             (r#"[Name "a]"#, false),
+            (r#"[Name "a"] "#, false),
+            (r#"[Name "a"]e4"#, false),
+            (r#"[Name "a"#, false),
+            (r#"[Name ""#, false),
+            ("[Name ", false),
+            ("[Name", false),
+            ("[", false),
         ] {
-            let text = format!("{line}\n{}", " ".repeat(BLOCK));
-            let found = plain_line(text.as_bytes());
-            assert_eq!(found.is_some(), is_plain, "{line}");
-            if let Some((tag, len)) = found {
-                assert_eq!(len, line.len() + 1);
-                assert_eq!(Some(tag), split_tag(line.as_bytes(), &mut TagEnds::default()));
+            for end in ["\n", "\r\n"] {
+                // With names and values of all lengths, within a block and beyond.
+                for more in 0..3 * BLOCK {
+                    for (old, new) in [
+                        ("\"a", format!("\"{}", "a".repeat(more + 1))),
+                        ("me", "m_9Z".repeat(more)),
+                    ] {
+                        let line = line.replace(old, &new);
+                        let text = format!("{line}{end}{}", "\"]\n".repeat(BLOCK));
+                        let found = plain_line(text.as_bytes());
+                        let is_short = !line.contains(&"m_9Z".repeat(8));
+                        assert_eq!(found.is_some(), is_plain && is_short, "{line}");
+                        if let Some((tag, len)) = found {
+                            assert_eq!(len, line.len() + end.len());
+                            let split = split_tag(line.as_bytes(), &mut TagEnds::default());
+                            assert_eq!(Some(tag), split);
+                        }
+                    }
+                }
             }
         }
         for text in ["[Name]", "[\"a\"]", "[Name \"a", "[Name \"a\"", "["] {

@@ -90,7 +90,7 @@ impl<'a, G: GameText> TextParser<'a, G> {
         if !std::mem::replace(&mut self.is_behind_tag, true) && line.starts_with(FIRST_TAG) {
             self.parser.finish();
         }
-        self.parser.tag_line(self.lines, self.offset, line.len(), tag);
+        self.parser.tag_line(self.lines, self.offset, bare(line).len() + 1, tag);
         self.offset += line.len() as u64;
     }
 

@@ -51,8 +51,28 @@ impl Token {
 /// Whether a word is a move by its first two bytes already; the second is 0 where there is none.
 #[inline]
 pub(super) fn is_plain_start(first: u8, second: u8) -> bool {
-    matches!(first, b'a'..=b'h' | b'B' | b'K' | b'N' | b'O' | b'Q' | b'R')
-        && !matches!(second, 0 | b'p' | b'.')
+    PLAIN_FIRST[usize::from(first)] & PLAIN_SECOND[usize::from(second)]
+}
+
+static PLAIN_FIRST: [bool; 256] = are_among(b"abcdefghBKNOQR");
+static PLAIN_SECOND: [bool; 256] = {
+    let mut others = are_among(b"\0p.");
+    let mut byte = 0;
+    while byte < others.len() {
+        others[byte] = !others[byte];
+        byte += 1;
+    }
+    others
+};
+
+const fn are_among(bytes: &[u8]) -> [bool; 256] {
+    let mut are = [false; 256];
+    let mut index = 0;
+    while index < bytes.len() {
+        are[bytes[index] as usize] = true;
+        index += 1;
+    }
+    are
 }
 
 /// Whether a word is a sign that is written in letters: novelty, diagram, en passant.
@@ -169,13 +189,7 @@ pub(super) static ASCII_ENDS: [bool; 256] = ends(0x80);
 
 /// The bytes that end a word, and all from one on.
 const fn ends(all_from: usize) -> [bool; 256] {
-    let mut ends = [false; 256];
-    let bytes = b" \t\n\r\x0c{}();!?$.*[\0";
-    let mut index = 0;
-    while index < bytes.len() {
-        ends[bytes[index] as usize] = true;
-        index += 1;
-    }
+    let mut ends = are_among(b" \t\n\r\x0c{}();!?$.*[\0");
     let mut byte = all_from;
     while byte < ends.len() {
         ends[byte] = true;
