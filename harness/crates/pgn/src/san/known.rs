@@ -11,8 +11,9 @@ use crate::ShortWord;
 /// Words that are remembered: a power of two. A word that comes to the place of another takes it.
 const WORDS: usize = 8192;
 
-/// What a word says of a move of one side, whatever the board.
+/// What a word says of a move of one side, whatever the board: in one register.
 #[derive(Debug, Clone, Copy)]
+#[repr(align(16))]
 pub struct KnownMove {
     /// The squares that the man may come from, if nothing stands in between.
     pub(super) reach: u64,
@@ -52,51 +53,28 @@ impl KnownMove {
 /// What words say, remembered from one game to the next: about 500 KiB.
 #[derive(Debug)]
 pub struct KnownWords {
-    words: Box<[KnownWord; WORDS]>,
-}
-
-/// Half a line of the cache: what a word says of a move of White, and of Black.
-#[derive(Debug, Clone, Copy)]
-#[repr(align(32))]
-struct KnownWord {
     /// 0 is no word.
-    bits: u64,
-    reach: [u64; 2],
-    men: [Man; 2],
-    to: Square,
-    goals: [(Man, Man); 2],
-}
-
-impl KnownWord {
-    fn new(bits: u64, [white, black]: [KnownMove; 2]) -> KnownWord {
-        KnownWord {
-            bits,
-            reach: [white.reach, black.reach],
-            men: [white.man, black.man],
-            to: white.to,
-            goals: [white.goals, black.goals],
-        }
-    }
+    words: Box<[u64; WORDS]>,
+    /// What each says of a move of White, and of Black.
+    says: Box<[[KnownMove; 2]; WORDS]>,
 }
 
 impl Default for KnownWords {
     fn default() -> KnownWords {
-        KnownWords { words: Box::new([KnownWord::new(0, [KnownMove::NOTHING; 2]); WORDS]) }
+        KnownWords { words: Box::new([0; WORDS]), says: Box::new([[KnownMove::NOTHING; 2]; WORDS]) }
     }
 }
 
 impl KnownWords {
     /// What the word says, of a side's plain move.
     #[inline(always)]
-    pub fn get(&mut self, turn: Color, word: ShortWord) -> KnownMove {
+    pub fn get(&mut self, turn: Color, word: ShortWord) -> &KnownMove {
         let place = word.bits().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - WORDS.ilog2());
         let place = place as usize;
-        if self.words[place].bits != word.bits() {
+        if self.words[place] != word.bits() {
             self.learn(place, word);
         }
-        let KnownWord { reach, men, to, goals, .. } = self.words[place];
-        let side = side(turn);
-        KnownMove { reach: reach[side], man: men[side], to, goals: goals[side] }
+        &self.says[place][side(turn)]
     }
 
     #[inline(never)]
@@ -106,6 +84,7 @@ impl KnownWords {
             let says = spelling.and_then(|spelling| KnownMove::of(spelling, turn));
             says.unwrap_or(KnownMove::NOTHING)
         });
-        self.words[place] = KnownWord::new(word.bits(), says);
+        self.words[place] = word.bits();
+        self.says[place] = says;
     }
 }

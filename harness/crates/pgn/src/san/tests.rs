@@ -27,8 +27,8 @@ fn play_plain(board: &mut Board, known: &mut KnownWords, word: ShortWord) -> boo
     }
     let says = known.get(board.turn(), word);
     match board.turn() {
-        Color::White => play::<false>(board, &says),
-        Color::Black => play::<true>(board, &says),
+        Color::White => play::<false>(board, says),
+        Color::Black => play::<true>(board, says),
     }
 }
 
@@ -83,8 +83,8 @@ fn masks_find_every_move() {
                     assert!(is_move, "{san}{sign} in {chess:?}: {found:?}");
                     let says = words.get(board.turn(), word);
                     let plain = match board.turn() {
-                        Color::White => board.find_known::<false>(&says),
-                        Color::Black => board.find_known::<true>(&says),
+                        Color::White => board.find_known::<false>(says),
+                        Color::Black => board.find_known::<true>(says),
                     };
                     assert!(
                         plain.is_none() || plain.map(Change::from) == found,

@@ -10,12 +10,11 @@ pub const MEN: usize = 12;
 /// Letters of the men, as in a FEN.
 pub const LETTERS: [char; MEN] = ['P', 'N', 'B', 'R', 'Q', 'K', 'p', 'n', 'b', 'r', 'q', 'k'];
 
-/// Cells: middle game, then end game; in each the men in their order; of each the squares from a1.
-pub(crate) const CELLS: usize = 2 * MEN * 64;
-/// A power of two above them: a place below it needs no check of bounds.
-const ROOM: usize = 2048;
-/// The cell of no square: it stays empty.
-pub(crate) const NOWHERE: u16 = CELLS as u16;
+/// Cells of a phase, with room for four codes that are no men: what is counted for these is not
+/// looked at.
+const ROOM: usize = 16 * 64;
+/// The cell of no square.
+pub(crate) const NOWHERE: u16 = (MEN * 64) as u16;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display)]
 #[strum(serialize_all = "lowercase")]
@@ -31,19 +30,28 @@ impl Phase {
 }
 
 /// Positions in which a man stood on a square.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct PstCounts {
-    /// And more, for no square.
-    cells: Box<[u64; ROOM]>,
+    /// Middle game, then end game; in each the men in their order; of each the squares from a1.
+    cells: Box<[u64; 2 * ROOM]>,
     /// Counted positions by phase.
     pub positions: [u64; 2],
     /// Games with at least one of them.
     pub games: u64,
 }
 
+impl PartialEq for PstCounts {
+    fn eq(&self, other: &PstCounts) -> bool {
+        let totals = |it: &PstCounts| (it.positions, it.games);
+        totals(self) == totals(other) && self.cells().eq(other.cells())
+    }
+}
+
+impl Eq for PstCounts {}
+
 impl Default for PstCounts {
     fn default() -> PstCounts {
-        PstCounts { cells: Box::new([0; ROOM]), positions: [0; 2], games: 0 }
+        PstCounts { cells: Box::new([0; 2 * ROOM]), positions: [0; 2], games: 0 }
     }
 }
 
@@ -56,7 +64,7 @@ impl PstCounts {
     /// Positions with a man (index in [`LETTERS`]) on each square, a1 = 0 to h8 = 63. Panics when
     /// there is no such man.
     pub fn board(&self, phase: Phase, man: usize) -> &[u64] {
-        &self.cells[(phase as usize * MEN + man) * 64..][..64]
+        &self.cells_of(phase)[man * 64..][..64]
     }
 
     /// Positions with a man of this role (0 pawn to 5 king) on each square, colours merged: Black's
@@ -67,32 +75,35 @@ impl PstCounts {
     }
 
     pub(crate) fn cells_of(&self, phase: Phase) -> &[u64] {
-        &self.cells[phase as usize * MEN * 64..][..MEN * 64]
+        &self.cells[phase as usize * ROOM..][..MEN * 64]
     }
 
-    pub(crate) fn cells(&self) -> &[u64] {
-        &self.cells[..CELLS]
+    /// All cells, those of the middle game first.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = &u64> {
+        Phase::ALL.into_iter().flat_map(|phase| self.cells_of(phase))
     }
 
+    pub(crate) fn cells_mut(&mut self) -> impl Iterator<Item = &mut u64> {
+        self.cells.chunks_mut(ROOM).flat_map(|phase| &mut phase[..MEN * 64])
+    }
+
+    /// At a ply a man comes to a square. A cell is right when all men have left: a stay is the ply of
+    /// leaving less that of coming.
     #[inline]
-    pub(crate) fn add(&mut self, cell: usize, positions: u64) {
-        self.cells[cell] += positions;
-    }
-
-    /// At a ply a man leaves a square, or comes to one: a stay is the one less the other. A cell is
-    /// right when all have left.
-    #[inline]
-    pub(crate) fn visit(&mut self, left: [u16; 2], entered: u16, ply: u64) {
-        for cell in left.map(usize::from) {
-            self.cells[cell % ROOM] = self.cells[cell % ROOM].wrapping_add(ply);
-        }
-        let cell = usize::from(entered) % ROOM;
+    pub(crate) fn enter(&mut self, cell: u16, ply: u64) {
+        let cell = usize::from(cell) % (2 * ROOM);
         self.cells[cell] = self.cells[cell].wrapping_sub(ply);
+    }
+
+    /// At a ply a man leaves a square.
+    #[inline]
+    pub(crate) fn leave(&mut self, cell: u16, ply: u64) {
+        let cell = usize::from(cell) % (2 * ROOM);
+        self.cells[cell] = self.cells[cell].wrapping_add(ply);
     }
 
     /// All men of a game have left, after so many positions of each phase.
     pub(crate) fn end_visits(&mut self, positions: [u64; 2]) {
-        self.cells[usize::from(NOWHERE)] = 0;
         for (sum, more) in self.positions.iter_mut().zip(positions) {
             *sum += more;
         }
@@ -112,5 +123,5 @@ impl PstCounts {
 
 #[inline]
 pub(crate) fn index(phase: Phase, man: u8, square: Square) -> u16 {
-    (phase as u16 * MEN as u16 + u16::from(man)) * 64 + u16::from(u8::from(square))
+    phase as u16 * ROOM as u16 + u16::from(man) * 64 + u16::from(u8::from(square))
 }

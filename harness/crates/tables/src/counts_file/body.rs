@@ -70,8 +70,8 @@ pub(super) fn read_counts(
     if wants.pst {
         let [middle, end, games] = next(numbers, three)?;
         let mut pst = PstCounts::of_positions([middle, end], games);
-        for cell in 0..pst.cells().len() {
-            pst.add(cell, next(numbers, one)?);
+        for cell in pst.cells_mut() {
+            *cell = next(numbers, one)?;
         }
         counts.pst = Some(pst);
     }

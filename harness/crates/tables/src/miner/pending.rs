@@ -48,7 +48,7 @@ impl PendingMoves {
         let mut turn = first;
         let len = std::mem::take(&mut self.len).min(MOST);
         for (says, (_, word)) in self.says[..len].iter_mut().zip(&self.words[..len]) {
-            *says = self.known.get(turn, *word);
+            *says = *self.known.get(turn, *word);
             turn = !turn;
         }
         len

@@ -7,18 +7,51 @@ use crate::count::pst::{self, FIRST_PLY, Phase};
 use crate::count::sample::{PositionSample, SampledPosition, priority};
 use crate::count::{MitCounts, PstCounts, SideWdl};
 use pgn::Outcome;
-use pgn::san::{Board, Change, EMPTY, squares};
+use pgn::san::{Board, Change, squares};
 
-/// A man comes to a square, one leaves a square, one is captured: cells of the square tables, or
-/// [`pst::NOWHERE`].
-#[derive(Debug, Clone, Copy)]
-struct Visit {
+/// A man goes from a square to one, and one is captured: cells of the square tables, those of
+/// [`EMPTY`] among them.
+#[derive(Debug, Clone, Copy, Default)]
+struct Step {
     from: u16,
     to: u16,
     captured: u16,
     /// The plies before it.
     ply: u16,
 }
+
+/// A list that is written at its end each time, and keeps that or not: without a branch.
+#[derive(Debug)]
+struct Kept<T> {
+    places: Vec<T>,
+    len: usize,
+}
+
+impl<T: Copy + Default> Kept<T> {
+    fn new() -> Kept<T> {
+        Kept { places: vec![T::default(); 256], len: 0 }
+    }
+
+    #[inline(always)]
+    fn write(&mut self, value: T, is_kept: bool) {
+        match self.places.get_mut(self.len) {
+            Some(place) => *place = value,
+            None => self.places.push(value),
+        }
+        self.len += usize::from(is_kept);
+    }
+
+    fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &T> {
+        self.places[..self.len].iter()
+    }
+}
+
+/// The plies before the first step that matters: it leads to the first position that counts.
+const FIRST_STEP: u32 = FIRST_PLY - 1;
 
 /// Material and squares go by the moves, not by the positions: the work for a move does not grow
 /// with the men on the board. Of squares the moves themselves are kept, since a man adds to a cell
@@ -29,13 +62,12 @@ pub(super) struct Recorder {
     ply: u32,
     balance: Balance,
     phase: Phase,
-    visits: Vec<Visit>,
+    steps: Kept<Step>,
     /// Positions of each phase, and the ply at which the current one began.
     positions: [u64; 2],
     counted_since: u32,
-    /// The balances that the game left, in the front of `balances`.
-    left: usize,
-    balances: Vec<Balance>,
+    /// The balances that the game left.
+    left: Kept<Balance>,
     /// The longest and the current run of positions that count for the balance on the board.
     longest: u32,
     run: u32,
@@ -55,11 +87,10 @@ impl Recorder {
             ply: 0,
             balance: Balance::default(),
             phase: Phase::Middlegame,
-            visits: Vec::new(),
+            steps: Kept::new(),
             positions: [0; 2],
             counted_since: 0,
-            left: 0,
-            balances: vec![Balance::default(); 64],
+            left: Kept::new(),
             longest: 0,
             run: 0,
             after_exchange: false,
@@ -78,17 +109,10 @@ impl Recorder {
         self.ply = 0;
         self.balance = Balance::new(board.census());
         self.phase = self.phase_now();
-        self.visits.clear();
-        let phase = self.phase;
-        self.visits.extend(squares(board.occupied()).map(|square| Visit {
-            from: pst::NOWHERE,
-            to: pst::index(phase, board.man(square), square),
-            captured: pst::NOWHERE,
-            ply: 0,
-        }));
+        self.steps.clear();
         self.positions = [0; 2];
         self.counted_since = 0;
-        self.left = 0;
+        self.left.clear();
         (self.longest, self.run) = (0, 0);
         self.after_exchange = false;
         self.quiet.clear();
@@ -113,20 +137,33 @@ impl Recorder {
         }
         self.leave_balance(exchange);
         self.balance.change(change);
+        if self.ply == FIRST_STEP {
+            self.begin_steps(board);
+        }
+        let counts = self.ply >= FIRST_STEP;
         let cell = |man, square| pst::index(self.phase, man, square);
-        let captured = cell(change.captured, change.captured_on);
-        let visit = Visit {
+        let step = Step {
             from: cell(change.man, change.from),
             to: cell(change.becomes, change.to),
-            captured: if change.captured == EMPTY { pst::NOWHERE } else { captured },
+            captured: cell(change.captured, change.captured_on),
             ply: self.ply as u16,
         };
-        self.visits.push(visit);
+        self.steps.write(step, counts);
         if let Some((from, to)) = change.rook {
-            let rook = change.man - 2;
-            self.visits.push(Visit { from: cell(rook, from), to: cell(rook, to), ..visit });
+            let (from, to) = (cell(change.man - 2, from), cell(change.man - 2, to));
+            self.steps.write(Step { from, to, captured: pst::NOWHERE, ..step }, counts);
         }
         self.ply += 1;
+    }
+
+    /// The men come to their squares.
+    #[cold]
+    fn begin_steps(&mut self, board: &Board) {
+        for square in squares(board.occupied()) {
+            let to = pst::index(self.phase, board.man(square), square);
+            let ply = self.ply as u16;
+            self.steps.write(Step { from: pst::NOWHERE, to, captured: pst::NOWHERE, ply }, true);
+        }
     }
 
     /// Called after the move is made.
@@ -141,12 +178,11 @@ impl Recorder {
     #[cold]
     fn change_phase(&mut self, board: &Board) {
         let (old, new) = (self.phase, self.phase_now());
-        self.visits.extend(squares(board.occupied()).map(|square| Visit {
-            from: pst::index(old, board.man(square), square),
-            to: pst::index(new, board.man(square), square),
-            captured: pst::NOWHERE,
-            ply: (self.ply - 1) as u16,
-        }));
+        for square in squares(board.occupied()) {
+            let [from, to] = [old, new].map(|phase| pst::index(phase, board.man(square), square));
+            let step = Step { from, to, captured: pst::NOWHERE, ply: (self.ply - 1) as u16 };
+            self.steps.write(step, self.ply > FIRST_STEP);
+        }
         self.leave_phase(self.ply);
         self.phase = new;
         self.counted_since = self.ply;
@@ -184,11 +220,7 @@ impl Recorder {
     /// Keeps the balance on the board if it is left, and has stood for long enough.
     #[inline(always)]
     fn leave_balance(&mut self, leaves: bool) {
-        match self.balances.get_mut(self.left) {
-            Some(place) => *place = self.balance,
-            None => self.balances.push(self.balance),
-        }
-        self.left += usize::from(leaves & self.stands);
+        self.left.write(self.balance, leaves & self.stands);
     }
 
     /// Before the position of ply `until`.
@@ -208,7 +240,7 @@ impl Recorder {
     pub(super) fn add_to_mit(&self, counts: &mut MitCounts, result: SideWdl) {
         counts.games += 1;
         let mut beyond = false;
-        for balance in &self.balances[..self.left] {
+        for balance in self.left.iter() {
             match balance.cell() {
                 Some(cell) => counts.add(cell, result),
                 None => beyond = true,
@@ -218,13 +250,17 @@ impl Recorder {
     }
 
     pub(super) fn add_to_pst(&self, counts: &mut PstCounts, board: &Board) {
-        let at = |ply: u32| u64::from(ply.max(FIRST_PLY));
-        for &Visit { from, to, captured, ply } in &self.visits {
-            counts.visit([from, captured], to, at(u32::from(ply) + 1));
+        for &Step { from, to, captured, ply } in self.steps.iter() {
+            let after = u64::from(ply) + 1;
+            counts.leave(from, after);
+            counts.leave(captured, after);
+            counts.enter(to, after);
         }
-        for square in squares(board.occupied()) {
-            let from = pst::index(self.phase, board.man(square), square);
-            counts.visit([from, pst::NOWHERE], pst::NOWHERE, at(self.ply + 1));
+        if self.ply > FIRST_STEP {
+            for square in squares(board.occupied()) {
+                let cell = pst::index(self.phase, board.man(square), square);
+                counts.leave(cell, u64::from(self.ply) + 1);
+            }
         }
         counts.end_visits(self.positions);
     }

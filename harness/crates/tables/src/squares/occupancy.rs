@@ -70,10 +70,10 @@ mod tests {
     #[test]
     fn frequented_squares_are_worth_more() {
         let mut counts = PstCounts::default();
-        counts.add(index(Phase::Middlegame, 1, Square::F3).into(), 80);
+        counts.leave(index(Phase::Middlegame, 1, Square::F3), 80);
         // Black's knight, merged with White's.
-        counts.add(index(Phase::Middlegame, 7, Square::F6).into(), 20);
-        counts.add(index(Phase::Middlegame, 7, Square::C6).into(), 50);
+        counts.leave(index(Phase::Middlegame, 7, Square::F6), 20);
+        counts.leave(index(Phase::Middlegame, 7, Square::C6), 50);
         let table = ordering(&counts);
         let knight = table.table(Phase::Middlegame, 1);
         assert_eq!((knight[21], knight[18], knight[0]), (50, 25, 0));
