@@ -33,6 +33,7 @@ mod run;
 mod scratch;
 pub mod squares;
 mod tally;
+mod text_hash;
 
 pub use boards::BoardUse;
 pub use counts_file::{Checkpoint, CountsFile, InputInfo, ReadState};

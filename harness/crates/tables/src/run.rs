@@ -14,7 +14,6 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 
 use process::lock;
-use sha2::{Digest as _, Sha256};
 
 use super::count::openings::OpeningCounter;
 use super::count::{MinedCounts, OpeningCounts};
@@ -25,6 +24,7 @@ use super::input::{Content, Feed, Input, Piece, ReadStart};
 use super::miner::{CountSettings, Miner, SeenGames};
 use super::scratch::Scratch;
 use super::tally::{BadGame, GameTally};
+use super::text_hash::{PieceHash, text_hash};
 use pgn::san::Resolver;
 use pgn::{Passing, TextParser};
 
@@ -80,7 +80,7 @@ struct ReadPiece {
     /// Games compared with a second reader, and the lines of those that differ.
     cross_checked: u64,
     different: Vec<u64>,
-    digest: [u8; 32],
+    hash: PieceHash,
     /// What goes on behind it and is passed over.
     passing: Passing,
 }
@@ -257,7 +257,7 @@ impl PieceReader<'_, '_> {
                 bad: Vec::new(),
                 cross_checked: if different.is_some() { ends.len() as u64 } else { 0 },
                 different: different.unwrap_or_default(),
-                digest: Sha256::digest(text).into(),
+                hash: PieceHash::of(text),
                 passing: if is_open { parser.passing() } else { Passing::default() },
             };
             read.take_games(parser.game());
@@ -312,7 +312,7 @@ impl Fold<'_> {
                 read_state.offset += read.len;
                 read_state.lines += read.lines;
                 read_state.games += read.games;
-                read_state.digests.push(read.digest);
+                read_state.hashes.push(read.hash);
                 read_state.passing = read.passing;
                 self.games += read.games;
             }
@@ -320,16 +320,12 @@ impl Fold<'_> {
                 read_state.broken = Some(format!("cannot be read beyond byte {offset}: {why}"));
             }
             What::End => {
-                let mut hash = Sha256::new();
-                for digest in read_state.digests.drain(..) {
-                    hash.update(digest);
-                }
                 let info = InputInfo {
                     name: input.name.clone(),
                     bytes: read_state.offset,
                     lines: read_state.lines,
                     games: read_state.games,
-                    hash: hex::encode(hash.finalize()),
+                    hash: text_hash(&std::mem::take(&mut read_state.hashes)),
                     broken: read_state.broken.take(),
                     filter: self.filter.clone(),
                 };

@@ -178,6 +178,10 @@ pub(super) fn read_games(
             ("another list of bad games", stopped.errors.is_some() && stopped.errors != errors),
             ("other things to count", file.settings != wants),
             (
+                "hashes of another version; count again, without --resume",
+                stopped.read_state.offset > 0 && stopped.read_state.hashes.is_empty(),
+            ),
+            (
                 "fingerprints of another version; count again, without --resume",
                 uses_fingerprints && stopped.fingerprints != FINGERPRINTS,
             ),

@@ -30,6 +30,7 @@ use super::filter::Filter;
 use super::miner::CountSettings;
 use super::scratch::Scratch;
 use super::tally::GameTally;
+use super::text_hash::{PieceHash, may_be_same};
 use arena::record::output_files::{COUNTS_MAGIC, is_counts};
 use arena::record::{RecordError, atomic};
 use body::{write_counts, write_seen};
@@ -47,8 +48,8 @@ pub struct InputInfo {
     pub lines: u64,
     /// Games found in it, good and bad.
     pub games: u64,
-    /// SHA-256 over the SHA-256 of its pieces of about 1 MiB, unpacked: however a text is packed,
-    /// it is the same.
+    /// XXH3 of 128 bits over those of its pieces of about 1 MiB, unpacked: however a text is packed,
+    /// it is the same. Counts from before December 2026 have SHA-256, in 64 digits.
     pub hash: String,
     /// Why it could not be read to its end.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -72,8 +73,9 @@ pub struct ReadState {
     pub passing: Passing,
     /// Why that text cannot be read on.
     pub broken: Option<String>,
-    /// Hashes of its finished pieces.
-    pub digests: Vec<[u8; 32]>,
+    /// Of its finished pieces. None are known of a run that was stopped before December 2026.
+    #[serde(default)]
+    pub hashes: Vec<PieceHash>,
     /// Fingerprints of the games so far, if duplicates are counted once.
     #[serde(skip)]
     pub seen: Vec<[u64; 2]>,
@@ -179,7 +181,8 @@ impl CountsFile {
     pub fn merge(paths: &[PathBuf], force: bool, scratch: &Scratch) -> Result<CountsFile, Error> {
         let mut sum: Option<CountsFile> = None;
         let mut openings = Vec::new();
-        let mut owners: HashMap<String, &PathBuf> = HashMap::new();
+        // By bytes and lines.
+        let mut owners: HashMap<(u64, u64), Vec<(String, &PathBuf)>> = HashMap::new();
         for path in paths {
             let mut file = CountsFile::read_within(path, scratch)?;
             openings.extend(file.counts.openings.take());
@@ -188,7 +191,13 @@ impl CountsFile {
                 return Err(wrong("the run was stopped: finish it with --resume first".to_owned()));
             }
             let texts = || file.inputs.iter().filter(|input| input.games > 0 && !force);
-            let earlier = |input: &InputInfo| owners.get(&input.hash).copied();
+            let earlier = |input: &InputInfo| {
+                let of_its_size = owners.get(&(input.bytes, input.lines))?;
+                of_its_size
+                    .iter()
+                    .find(|(hash, _)| may_be_same(&input.hash, hash))
+                    .map(|(_, path)| *path)
+            };
             if let Some((input, earlier)) = texts().find_map(|input| Some((input, earlier(input)?)))
             {
                 return Err(wrong(format!(
@@ -199,7 +208,10 @@ impl CountsFile {
                     earlier.display()
                 )));
             }
-            owners.extend(texts().map(|input| (input.hash.clone(), path)));
+            for input in texts() {
+                let of_its_size = owners.entry((input.bytes, input.lines)).or_default();
+                of_its_size.push((input.hash.clone(), path));
+            }
             match &mut sum {
                 None => sum = Some(file),
                 Some(sum) if sum.settings != file.settings => {
@@ -251,6 +263,51 @@ mod tests {
     use super::*;
     use crate::count::openings::RunWriter;
     use crate::count::{MitCounts, OpeningRecord, SideWdl};
+
+    /// Hashes of two kinds cannot be compared: then texts of one length are taken for the same.
+    #[test]
+    fn a_text_is_added_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |name: &str, bytes: u64, hash: &str| {
+            let input = InputInfo {
+                name: name.to_owned(),
+                bytes,
+                lines: 7,
+                games: 1,
+                hash: hash.to_owned(),
+                broken: None,
+                filter: Filter::default(),
+            };
+            let file = CountsFile {
+                settings: CountSettings::usual(),
+                counts: MinedCounts::default(),
+                tally: GameTally { games: 1, counted: 1, ..GameTally::default() },
+                inputs: vec![input],
+                checkpoint: None,
+            };
+            let path = dir.path().join(name);
+            file.write(&path).unwrap();
+            path
+        };
+        let (new, old) = ("0".repeat(32), "1".repeat(64));
+        let first = write("first", 100, &new);
+        let merge = |other: &PathBuf, force: bool| {
+            let files = [first.clone(), other.clone()];
+            CountsFile::merge(&files, force, &Scratch::default())
+        };
+        for (name, bytes, hash, is_added) in [
+            ("same", 100, &new, false),
+            ("older", 100, &old, false),
+            ("longer", 101, &old, true),
+            ("other", 100, &"2".repeat(32), true),
+        ] {
+            let other = write(name, bytes, hash);
+            assert_eq!(merge(&other, false).is_ok(), is_added, "{name}");
+            merge(&other, true).unwrap();
+        }
+        let told = merge(&write("same", 100, &new), false).unwrap_err().to_string();
+        assert!(told.contains("same (hash 00") && told.contains("--force"), "{told}");
+    }
 
     /// Sums that a counter cannot hold are refused, by the file that has the last straw.
     #[test]

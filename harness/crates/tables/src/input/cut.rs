@@ -15,7 +15,7 @@ pub(super) const PIECE: usize = 1 << 20;
 /// end of a line, or within a line too long to be read.
 const FAR: usize = LONGEST_LINE;
 /// Bytes read at once in search of a cut.
-const WINDOW: usize = 64 << 10;
+const WINDOW: usize = 16 << 10;
 /// Bytes before a place that are needed to judge it.
 const CONTEXT: usize = 8 << 10;
 
