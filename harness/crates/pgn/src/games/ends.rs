@@ -1,6 +1,6 @@
 //! Where words end, for a block of bytes at once.
 
-use super::words::ASCII_ENDS;
+use super::words::{ASCII_ENDS, LOUD};
 
 /// Bytes of a block.
 pub(super) const BLOCK: usize = 64;
@@ -70,6 +70,28 @@ pub(super) fn places(block: &[u8; BLOCK], byte: u8) -> u64 {
     }
 }
 
+/// A bit for each byte of a block with which more than a move may begin or go on, the first lowest.
+#[inline]
+pub(super) fn louds(block: &[u8; BLOCK]) -> u64 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+    {
+        // SAFETY: compiled for processors that have it.
+        unsafe { avx2::louds(block) }
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+    {
+        louds_one_by_one(block)
+    }
+}
+
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+fn louds_one_by_one(block: &[u8; BLOCK]) -> u64 {
+    block
+        .iter()
+        .enumerate()
+        .fold(0, |louds, (at, &b)| louds | u64::from(LOUD[usize::from(b)]) << at)
+}
+
 /// How many bytes behind the first one are letters, digits or `_`, as in the name of a tag: up to
 /// 31 of them.
 #[inline]
@@ -100,11 +122,11 @@ fn places_one_by_one(block: &[u8; BLOCK], byte: u8) -> u64 {
 mod avx2 {
     use std::arch::x86_64::*;
 
-    use super::{ASCII_ENDS, BLOCK, Marks};
+    use super::{ASCII_ENDS, BLOCK, LOUD, Marks};
 
-    /// By the half of a byte that is low, the groups (bits) of high halves with which it ends a
-    /// word; by the half that is high, its group.
-    const HALVES: ([u8; 16], [u8; 16]) = {
+    /// For a set of bytes that has all beyond ASCII: by the half of a byte that is low, the groups (bits)
+    /// of high halves with which it is in the set; by the half that is high, its group.
+    const fn halves_of(set: &[bool; 256]) -> ([u8; 16], [u8; 16]) {
         let (mut low, mut high) = ([0; 16], [0; 16]);
         let groups = [0x00, 0x20, 0x30, 0x50, 0x70];
         let mut group = 0;
@@ -112,7 +134,7 @@ mod avx2 {
             high[groups[group] >> 4] = 1 << group;
             let mut half = 0;
             while half < 16 {
-                if ASCII_ENDS[groups[group] | half] {
+                if set[groups[group] | half] {
                     low[half] |= 1 << group;
                 }
                 half += 1;
@@ -128,7 +150,10 @@ mod avx2 {
             half += 1;
         }
         (low, high)
-    };
+    }
+
+    const ENDS: ([u8; 16], [u8; 16]) = halves_of(&ASCII_ENDS);
+    const LOUDS: ([u8; 16], [u8; 16]) = halves_of(&LOUD);
 
     #[target_feature(enable = "avx2")]
     #[inline]
@@ -163,7 +188,7 @@ mod avx2 {
     pub(super) fn marks(block: &[u8; BLOCK]) -> Marks {
         let (low, high) = halves(block);
         Marks {
-            ends: both(half_ends(low), half_ends(high)),
+            ends: both(half_in(low, ENDS), half_in(high, ENDS)),
             blanks: both(half_blanks(low), half_blanks(high)),
             digits: both(half_range(low, b'0', b'9'), half_range(high, b'0', b'9')),
             closes: both(half_places(low, b'}'), half_places(high, b'}')),
@@ -198,18 +223,25 @@ mod avx2 {
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn half_ends(bytes: __m256i) -> u32 {
+    fn half_in(bytes: __m256i, set: ([u8; 16], [u8; 16])) -> u32 {
         let table = |halves: [u8; 16]| {
             let number = i128::from_le_bytes(halves);
             let (low, high) = (number as i64, (number >> 64) as i64);
             _mm256_setr_epi64x(low, high, low, high)
         };
         let halves = _mm256_set1_epi8(0x0f);
-        let low = _mm256_shuffle_epi8(table(HALVES.0), _mm256_and_si256(bytes, halves));
+        let low = _mm256_shuffle_epi8(table(set.0), _mm256_and_si256(bytes, halves));
         let high = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), halves);
-        let high = _mm256_shuffle_epi8(table(HALVES.1), high);
+        let high = _mm256_shuffle_epi8(table(set.1), high);
         let others = _mm256_cmpeq_epi8(_mm256_and_si256(low, high), _mm256_setzero_si256());
         !_mm256_movemask_epi8(others) as u32
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub(super) fn louds(block: &[u8; BLOCK]) -> u64 {
+        let (low, high) = halves(block);
+        both(half_in(low, LOUDS), half_in(high, LOUDS))
     }
 }
 
@@ -227,6 +259,7 @@ mod tests {
                 assert_eq!(marks, Marks::one_by_one(&block), "{byte} at {at}");
                 assert_eq!(marks.ends, u64::from(ASCII_ENDS[usize::from(byte)]) << at);
                 assert_eq!(name_length(&block), name_length_one_by_one(&block));
+                assert_eq!(louds(&block), louds_one_by_one(&block));
                 for other in [b'}', byte] {
                     assert_eq!(places(&block, other), places_one_by_one(&block, other));
                 }

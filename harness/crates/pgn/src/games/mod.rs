@@ -18,6 +18,7 @@ mod plain;
 mod plain_tests;
 mod result;
 mod short;
+mod skip;
 mod starts;
 mod tag;
 mod text;
@@ -37,7 +38,7 @@ pub use short::ShortWord;
 pub(super) use starts::find_games;
 use tag::{Tag, TagEnds, split_tag};
 pub use text::{Passing, TextParser, begins_game};
-use words::{Token, is_word_end, word_end};
+use words::{Token, word_end};
 
 /// Bytes of a game that is read; a longer one is bad, and passed over.
 const LONGEST_GAME: u64 = 16 << 20;
@@ -241,15 +242,12 @@ impl<'a, G: GameText> Parser<'a, G> {
     fn movetext(&mut self, number: u64, text: &[u8], ahead: &[u8]) {
         let mut rest = text;
         loop {
-            if self.may_skip() {
-                let quiet = quiet(rest);
-                if quiet > 0 && self.depth == 0 {
-                    self.extent.touch(number);
-                }
-                rest = &rest[quiet..];
-            }
             let ahead = &ahead[text.len() - rest.len()..];
-            rest = &rest[self.plain_words(number, rest, ahead)..];
+            let read = match self.may_skip() {
+                true => self.skip_words(number, rest, ahead),
+                false => self.plain_words(number, rest, ahead),
+            };
+            rest = &rest[read..];
             let Some((&first, tail)) = rest.split_first() else { return };
             looked_at(1);
             rest = match first {
@@ -308,11 +306,6 @@ impl<'a, G: GameText> Parser<'a, G> {
         }
         // What most words end with.
         tail.strip_prefix(b" ").unwrap_or(tail)
-    }
-
-    /// Whether move numbers and moves would change nothing here.
-    fn may_skip(&self) -> bool {
-        !self.game.wants_moves() && (self.depth > 0 || self.extent.is_among_moves())
     }
 
     /// A word outside comments and variations, and what stands behind it on its line.
@@ -392,40 +385,6 @@ impl<'a, G: GameText> Parser<'a, G> {
             self.game.finish(&extent);
         }
     }
-}
-
-/// How much of a movetext, from its front, is but blanks, marks, move numbers and moves.
-fn quiet(text: &[u8]) -> usize {
-    // In blocks, for the sake of vector instructions: whole files go through here.
-    let blocks = text
-        .chunks_exact(16)
-        .take_while(|block| !block.iter().fold(false, |loud, &byte| loud | is_loud(byte)));
-    let passed = blocks.count() * 16;
-    let Some(loud) = text[passed..].iter().position(|&byte| is_loud(byte)) else {
-        looked_at(text.len());
-        return text.len();
-    };
-    let loud = passed + loud;
-    looked_at(loud);
-    if is_word_end(text[loud]) {
-        return loud;
-    }
-    // The whole word counts.
-    text[..loud].iter().rposition(|&byte| is_word_end(byte)).map_or(0, |end| end + 1)
-}
-
-/// Whether more than a move may begin with that byte, or go on with it. Every result has one of
-/// `-`, `/` and bytes beyond ASCII.
-fn is_loud(byte: u8) -> bool {
-    // Without branches; `(`, `)` and `*` follow each other.
-    (byte >= 128)
-        | (byte == b'{')
-        | (byte.wrapping_sub(b'(') < 3)
-        | (byte == b';')
-        | (byte == b'$')
-        | (byte == b'-')
-        | (byte == b'/')
-        | (byte == b'[')
 }
 
 fn find(text: &[u8], byte: u8) -> Option<usize> {

@@ -5,12 +5,15 @@ use crate::work::one_by_one;
 use crate::{Passing, RandomWords, TextParser};
 
 /// All that is heard of a text but how often moves are told to begin.
-#[derive(Debug, PartialEq, Eq, Default)]
-struct Heard(Vec<(u64, String)>);
+#[derive(Debug, PartialEq, Eq)]
+struct Heard {
+    heard: Vec<(u64, String)>,
+    wants_moves: bool,
+}
 
 impl Heard {
     fn hear(&mut self, line: u64, what: &str, text: &[u8]) {
-        self.0.push((line, format!("{what} {}", text.escape_ascii())));
+        self.heard.push((line, format!("{what} {}", text.escape_ascii())));
     }
 }
 
@@ -34,10 +37,13 @@ impl GameText for Heard {
     fn finish(&mut self, extent: &Extent) {
         self.hear(extent.first_line(), "end", format!("{extent:?}").as_bytes());
     }
+    fn wants_moves(&self) -> bool {
+        self.wants_moves
+    }
 }
 
-fn heard(text: &[u8]) -> Heard {
-    let mut heard = Heard::default();
+fn heard(text: &[u8], wants_moves: bool) -> Heard {
+    let mut heard = Heard { heard: Vec::new(), wants_moves };
     let mut parser = TextParser::new(&mut heard, 0, Passing::default());
     parser.read(text, true);
     parser.finish();
@@ -144,9 +150,12 @@ fn any_text_is_read_the_same_in_blocks() {
             line.push(b'\n');
             whole.extend(line);
         }
-        let blocks = heard(&whole);
-        assert_eq!(blocks, one_by_one(|| heard(&whole)), "{}", whole.escape_ascii());
-        longest = longest.max(blocks.0.len());
+        for wants_moves in [true, false] {
+            let blocks = heard(&whole, wants_moves);
+            let expected = one_by_one(|| heard(&whole, wants_moves));
+            assert_eq!(blocks, expected, "{}", whole.escape_ascii());
+            longest = longest.max(blocks.heard.len());
+        }
     }
     assert!(longest > 100, "{longest}: hardly anything was read");
 }

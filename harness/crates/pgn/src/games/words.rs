@@ -187,6 +187,18 @@ static WORD_ENDS: [bool; 256] = ends(256);
 /// The same and all bytes beyond ASCII.
 pub(super) static ASCII_ENDS: [bool; 256] = ends(0x80);
 
+/// The bytes with which more than a move may begin or go on. Every result has one of `-`, `/` and
+/// bytes beyond ASCII.
+pub(super) static LOUD: [bool; 256] = {
+    let mut loud = are_among(b"{()*;$-/[");
+    let mut byte = 0x80;
+    while byte < loud.len() {
+        loud[byte] = true;
+        byte += 1;
+    }
+    loud
+};
+
 /// The bytes that end a word, and all from one on.
 const fn ends(all_from: usize) -> [bool; 256] {
     let mut ends = are_among(b" \t\n\r\x0c{}();!?$.*[\0");
