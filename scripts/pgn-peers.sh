@@ -28,7 +28,7 @@ verdict=$(realpath "${VERDICT:-${CARGO_TARGET_DIR:-target}/release/verdict}")
 ways=(count check) version=$(git rev-parse --short HEAD)
 declare -A names=([count]="verdict tables count --mit --pst" [check]="verdict openings check") versions=() checks=()
 versions[count]=$version versions[check]=$version
-checks[count]="tokens, legality; counts material and squares of every position, SHA-256 of the file"
+checks[count]="tokens, legality; counts material and squares of every position, hash of the text"
 checks[check]="tokens, legality; compares the last position of every game with all others, SHA-256 of the file"
 # Adds a reader: key, name, version, what it checks.
 add() { ways+=("$1") names[$1]=$2 versions[$1]=$3 checks[$1]=$4; }

@@ -1,6 +1,6 @@
 //! What tables from games cost in processor time, beside the bare replay of the same games (every
 //! legal move by pgn-reader and shakmaty, nothing counted) and beside their tokens alone
-//! (pgn-reader, no move resolved).
+//! (pgn-reader, no move resolved). `none passes` is with a filter on tags that rejects every game.
 //!
 //! `cargo bench -p harness --bench tables_speed -- GAMES.pgn [ROUNDS]`
 //!
@@ -137,11 +137,11 @@ fn processor_time() -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-fn tables(path: &Path, threads: usize, resolver: Resolver) -> u64 {
+fn tables(path: &Path, threads: usize, resolver: Resolver, filter: Filter) -> u64 {
     let inputs = list(&[path.to_owned()]).unwrap();
     let plan = MinePlan {
         wants: CountSettings { mit: true, pst: true, ..CountSettings::usual() },
-        filter: Filter::default(),
+        filter,
         threads: NonZeroUsize::new(threads).unwrap(),
         resolver,
         scratch: Scratch::default(),
@@ -161,13 +161,15 @@ fn main() {
     };
     let rounds: usize = words.get(1).map_or(5, |word| word.parse().unwrap());
     let bytes = std::fs::metadata(&path).unwrap().len() as f64;
+    let (all, none) = (Filter::default, || Filter { min_elo: Some(9999), ..Filter::default() });
     type Way<'a> = (&'a str, Box<dyn Fn() -> u64 + 'a>);
     let mut ways: Vec<Way<'_>> = vec![
         ("replay", Box::new(|| replay(&path))),
         ("tokens", Box::new(|| tokens(&path))),
-        ("masks", Box::new(|| tables(&path, 1, Resolver::Masks))),
-        ("masks, two threads", Box::new(|| tables(&path, 2, Resolver::Masks))),
-        ("legal", Box::new(|| tables(&path, 1, Resolver::Legal))),
+        ("masks", Box::new(|| tables(&path, 1, Resolver::Masks, all()))),
+        ("masks, none passes", Box::new(|| tables(&path, 1, Resolver::Masks, none()))),
+        ("masks, two threads", Box::new(|| tables(&path, 2, Resolver::Masks, all()))),
+        ("legal", Box::new(|| tables(&path, 1, Resolver::Legal, all()))),
     ];
     if let Some(only) = words.get(2) {
         ways.retain(|(name, _)| name == only);
