@@ -239,10 +239,9 @@ impl<S: Statistics> Worker<'_, S> {
             self.make(mv, ply);
             let next = &mut self.buffers.stack[ply + 1];
             (next.from_hash, next.wins) = (from_hash, wins);
-            let alone = matches!(single, Some(Single::Alone));
-            let extension = self.extension(alpha, known, stage, alone, ply);
+            let extension = self.extension(alpha, known, stage, single, ply);
             let reduction = self.lmr_reduction(&picked, alpha, &late, extension);
-            let rest = rest + extension;
+            let rest = rest + extension - self.rivalled(single);
             let value = self.search_move(alpha, beta, rest, reduction, ply, late.tried);
             self.unmake(mv);
             if self.stopped {

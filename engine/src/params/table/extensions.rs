@@ -67,5 +67,7 @@ rows! {
         margin: i32 = 8, 0..=256, 2, Search, "so far short for each ply of remaining depth, 1/256 pawn", "the field's";
         amount: i32 = 4, 0..=8, 1, Search, "how much, quarter plies", "the field's";
         multi_cut: bool = false, 0..=1, 1, Switch, "return when another move reaches beta without it", "the field's";
+        far_margin: i32 = 0, 0..=2560, 4, Search, "twice as much when all others fall so much further short, outside of PV nodes, 1/256 pawn (0: never)", "the field's: double extensions";
+        rivalled: i32 = 0, 0..=12, 1, Search, "how much less deep, quarter plies, the hash move is searched when another comes near and its value reaches beta", "the field's: negative extensions";
     }
 }

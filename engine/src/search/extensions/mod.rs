@@ -32,19 +32,19 @@ impl<S: Statistics> Worker<'_, S> {
     }
 
     /// What the move just made gains; `ply` is that of the node it was made at, `before` the stage
-    /// there if the rules ask for it, `alone` whether it stands alone.
+    /// there if the rules ask for it, `single` what a search without it found.
     pub(super) fn extension(
         &mut self,
         alpha: Value,
         known: Option<TtHit>,
         before: Option<Stage>,
-        alone: bool,
+        single: Option<Single>,
         ply: usize,
     ) -> Depth {
         let params = &self.setup.params;
         let evasion = self.buffers.stack[ply].evasions_extended;
         let barred = evasion && params.extensions.once;
-        let found = if barred { None } else { self.find_extension(before, alone, ply) };
+        let found = if barred { None } else { self.find_extension(before, single, ply) };
         let extended = evasion || found.is_some();
         let counts = !(params.pv_ext.once && extended) && self.count_hash_move(alpha, known, ply);
         let full = || counts.then_some((params.pv_ext.amount, SearchEvent::PvExtension));
@@ -80,11 +80,17 @@ impl<S: Statistics> Worker<'_, S> {
     fn find_extension(
         &self,
         before: Option<Stage>,
-        alone: bool,
+        single: Option<Single>,
         ply: usize,
     ) -> Option<(i32, SearchEvent)> {
         let params = &self.setup.params;
-        let found = alone.then_some((params.singular_ext.amount, SearchEvent::SingularExtension));
+        let times = match single {
+            Some(Single::Alone) => 1,
+            Some(Single::FarAlone) => 2,
+            _ => 0,
+        };
+        let amount = params.singular_ext.amount * times;
+        let found = (times > 0).then_some((amount, SearchEvent::SingularExtension));
         let found = self.together(found, || {
             let amount = before.and_then(|before| self.ending_amount(&before, ply))?;
             Some((amount, SearchEvent::EndgameExtension))
@@ -229,11 +235,25 @@ impl<S: Statistics> Worker<'_, S> {
         let best = self.node(bar - Value::new(1), bar, half, ply, Visit::Again);
         self.buffers.stack[ply].excluded = Move::NONE;
         self.buffers.pv.clear(ply);
+        let far = bar - Value::new(params.far_margin);
+        if !self.stopped && params.far_margin > 0 && !late.is_pv && best < far {
+            return Some(Single::FarAlone);
+        }
         if self.stopped || best < bar {
             return Some(Single::Alone);
         }
-        let cuts = params.multi_cut && bar >= beta;
-        cuts.then_some(Single::Cut(bar))
+        if params.multi_cut && bar >= beta {
+            return Some(Single::Cut(bar));
+        }
+        (found.value >= beta).then_some(Single::Rivalled)
+    }
+
+    /// How much less deep a hash move is searched that has a rival.
+    pub(super) fn rivalled(&self, single: Option<Single>) -> Depth {
+        match single {
+            Some(Single::Rivalled) => Depth::quarters(self.setup.params.singular_ext.rivalled),
+            _ => Depth::ZERO,
+        }
     }
 }
 
@@ -242,6 +262,10 @@ impl<S: Statistics> Worker<'_, S> {
 pub(super) enum Single {
     /// No other move comes near: it is extended.
     Alone,
+    /// All others are further away still.
+    FarAlone,
+    /// Another one comes near, and the hash move's value reaches beta.
+    Rivalled,
     /// Another one reaches beta too.
     Cut(Value),
 }

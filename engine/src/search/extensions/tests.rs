@@ -19,7 +19,7 @@ fn gains(params: &Params, fen: &str, moves: &[&str]) -> i32 {
         worker.stage_for_extension(mv)
     });
     after(params.clone(), fen, moves, |worker, ply| {
-        worker.extension(Value::ZERO, None, stage, false, ply - 1).to_quarters()
+        worker.extension(Value::ZERO, None, stage, None, ply - 1).to_quarters()
     })
 }
 
@@ -62,7 +62,7 @@ fn recaptures_out_of_check() {
             worker.ply(ply - 1).counters.checks = checks;
             worker.plan.extensions = Depth::plies(20);
             let check = worker.check_extension(ply - 1).to_quarters();
-            let own = worker.extension(Value::ZERO, None, None, false, ply - 1);
+            let own = worker.extension(Value::ZERO, None, None, None, ply - 1);
             (check, own.to_quarters())
         })
     };
@@ -78,7 +78,7 @@ fn the_window_of_recaptures() {
     let shifted = |root: i32| {
         after(params.clone(), fen, &moves, |worker, ply| {
             worker.plan.i_score += Value::new(root);
-            worker.extension(Value::ZERO, None, None, false, ply - 1).to_quarters()
+            worker.extension(Value::ZERO, None, None, None, ply - 1).to_quarters()
         })
     };
     // White has just taken a knight: its I_SCORE is some three pawns above the root's.
@@ -109,7 +109,7 @@ fn the_window_narrows_with_the_ply() {
                 let i_score = if after_it { worker.i_score(side) } else { before };
                 let root = i_score - Value::new(distance);
                 worker.plan.i_score = seen_by(side, root);
-                worker.extension(Value::ZERO, None, None, false, ply - 1).to_quarters()
+                worker.extension(Value::ZERO, None, None, None, ply - 1).to_quarters()
             })
         };
         let taken =
@@ -165,7 +165,7 @@ fn limits() {
             let setup = worker.setup;
             worker.plan.begin(setup, iteration);
             worker.ply(ply).counters.extensions = 6;
-            worker.extension(Value::ZERO, None, None, false, ply - 1).to_quarters()
+            worker.extension(Value::ZERO, None, None, None, ply - 1).to_quarters()
         })
     };
     assert_eq!([2, 3].map(|iteration| second(&params, iteration)), [0, 6], "1.5 plies each");
@@ -230,7 +230,7 @@ fn rows_of_hash_moves() {
             };
             [(); 8].map(|()| {
                 let alpha = Value::new(below);
-                worker.extension(alpha, Some(known), None, false, ply - 1).to_quarters()
+                worker.extension(alpha, Some(known), None, None, ply - 1).to_quarters()
             })
         })
     };
@@ -256,7 +256,7 @@ fn extended_moves_in_a_row() {
         params.pawn_ext.on = true;
         after(params, fen, &[mv], |worker, ply| {
             (worker.ply(ply - 1).from_hash, worker.ply(ply).from_hash) = (true, true);
-            worker.extension(Value::ZERO, None, None, false, ply - 1);
+            worker.extension(Value::ZERO, None, None, None, ply - 1);
             worker.ply(ply).counters.hash_moves
         })
     };
@@ -278,10 +278,49 @@ fn rows_belong_to_their_line() {
             let mv = worker.position.parse_uci(reply).expect("legal");
             worker.make(mv, ply);
             worker.ply(ply + 1).from_hash = true;
-            worker.extension(Value::ZERO, None, None, false, ply);
+            worker.extension(Value::ZERO, None, None, None, ply);
             assert_eq!(worker.ply(ply + 1).counters.hash_moves, 2, "{reply}");
             worker.unmake(mv);
             assert_eq!(worker.ply(ply).counters.hash_moves, 1, "{reply}");
         }
     });
+}
+
+/// What a search without the hash move tells of it, and how much deeper it is searched then.
+#[test]
+fn single_moves_and_their_rivals() {
+    let quarters = |params: &Params, fen: &str, mv: &str, value: i32, beta: i32, is_pv: bool| {
+        after(params.clone(), fen, &[], |worker, ply| {
+            let mv = worker.position.parse_uci(mv).expect(mv);
+            let depth = Depth::plies(8);
+            let known = TtHit { mv, value: Value::new(value), depth, bound: Bound::Lower };
+            let late = LateMove { tried: 0, depth, ply, is_pv, improving: false, history: 0 };
+            let single = worker.singular_search(mv, Value::new(beta), Some(known), &late);
+            if let Some(Single::Cut(value)) = single {
+                return Err(value);
+            }
+            worker.make(mv, ply);
+            let extension = worker.extension(Value::ZERO, Some(known), None, single, ply);
+            Ok((extension - worker.rivalled(single)).to_quarters())
+        })
+    };
+    let queens = "4k3/8/8/3q4/8/8/8/3QK3 w - - 0 1";
+    let takes = |params: &Params, is_pv| quarters(params, queens, "d1d5", 2300, 0, is_pv);
+    let mut params = only("singular_ext.on");
+    assert_eq!(takes(&params, false), Ok(4));
+    params.singular_ext.far_margin = 512;
+    assert_eq!([false, true].map(|is_pv| takes(&params, is_pv)), [Ok(8), Ok(4)]);
+    params.singular_ext.far_margin = 10_000;
+    assert_eq!(takes(&params, false), Ok(4), "not so far");
+    // At the start, many moves reach a value that is bad enough.
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let e4 = |params: &Params, beta| quarters(params, start, "e2e4", -500, beta, false);
+    assert_eq!(e4(&params, -600), Ok(0));
+    params.singular_ext.rivalled = 6;
+    assert_eq!(
+        [-600, -520, -500, -499].map(|beta| e4(&params, beta)),
+        [Ok(-6), Ok(-6), Ok(-6), Ok(0)]
+    );
+    params.singular_ext.multi_cut = true;
+    assert_eq!([-600, -520].map(|beta| e4(&params, beta)), [Err(Value::new(-564)), Ok(-6)]);
 }

@@ -275,7 +275,7 @@ impl<S: Statistics> Worker<'_, S> {
         self.make(root.mv, 0);
         let next = &mut self.buffers.stack[1];
         (next.from_hash, next.wins) = (known.is_some(), wins);
-        rest + self.extension(alpha, known, stage, false, 0)
+        rest + self.extension(alpha, known, stage, None, 0)
     }
 
     /// The score of a root move just made, with its bonus (PRO-19), in a window at the root; `rest` is
