@@ -400,6 +400,8 @@ pub(super) const DEFAULT: &[Row] = &[
     ("lmr.on", "true", "results/2026-11-22-selective-search"),
     ("lmr.growing", "true", "results/2026-11-22-selective-search"),
     ("check_ext.horizon", "false", "results/selective-search-steps"),
+    ("singular_ext.on", "true", "results/2026-12-01-singular"),
+    ("singular_ext.multi_cut", "true", "results/2026-12-01-singular"),
     ("lazy.on", "true", "results/selective-search-steps"),
     ("order.staged", "true", "results/2026-11-22-selective-search"),
     ("order.pst", "false", "results/selective-search-steps"),

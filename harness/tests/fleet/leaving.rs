@@ -51,8 +51,10 @@ fn a_chunk_that_came_back_many_times_is_played() {
     let mut playing = fleet.begin("match.log", words);
     let run = wait_for_run(&fleet, &mut playing);
     let leaver = Liar::join(&token, "leaver");
-    let taken: Vec<u64> = (0..6).map(|_| leaver.take_and_give_back(run)).collect();
-    assert!(taken.iter().filter(|first| **first == taken[0]).count() > 4, "{taken:?}");
+    // Two chunks wait, and the broker may hand out either: of ten deliveries one has five.
+    let taken: Vec<u64> = (0..10).map(|_| leaver.take_and_give_back(run)).collect();
+    let firsts = taken.iter().filter(|first| **first == taken[0]).count();
+    assert!(firsts.max(taken.len() - firsts) >= 5, "{taken:?}");
     let _worker = fleet.worker(&token, "pc", 1);
     assert_eq!(playing.code(), Some(2), "{}", fleet.log("match.log"));
     assert_eq!(fleet.log("run/games.jsonl").lines().count(), 16);
