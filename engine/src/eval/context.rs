@@ -1,11 +1,10 @@
 //! The evaluation context: computed once per position, read by all terms.
 
 use super::attack_map::{AttackMap, AttackerClass};
-use super::hanging::HangingList;
 use super::pawn_cache::PawnCache;
 use super::pawn_structure::{PawnFacts, reach};
 use super::phase::Stage;
-use super::threats::Threats;
+use super::threats::{HangingMen, Threats};
 use super::{Evaluator, LineFacts};
 use crate::params::Params;
 use crate::position::Position;
@@ -20,7 +19,7 @@ pub(super) struct Context<'a> {
     /// Attack maps: the papers' WB and BB.
     pub(super) attacks: ByColor<AttackMap>,
     /// Up to three pieces of each side that would be lost if captured now.
-    pub(super) hanging: ByColor<HangingList>,
+    pub(super) hanging: HangingMen,
     pub(super) pawns: PawnFacts,
     pub(super) stage: Stage,
     pub(super) line: LineFacts,

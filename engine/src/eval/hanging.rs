@@ -162,12 +162,15 @@ pub struct HangingMan {
 ///
 /// For the side that has just moved they are its *hanging* pieces, for the side to move the
 /// *threatened* ones (AMB-02).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HangingList {
     men: [Option<HangingMan>; 3],
 }
 
 impl HangingList {
+    /// No man is in danger.
+    pub(super) const NONE: HangingList = HangingList { men: [None; 3] };
+
     /// The men of `color` that stand to be lost.
     #[must_use]
     pub fn of(
@@ -176,7 +179,7 @@ impl HangingList {
         maps: &ByColor<AttackMap>,
         table: &StatusTable,
     ) -> HangingList {
-        let mut list = HangingList::default();
+        let mut list = HangingList::NONE;
         let attacked = position.by_color(color) & maps[color.other()].any();
         let men = if table.usual_order { doubtful(position, color, maps) } else { attacked };
         for sq in men {

@@ -52,7 +52,7 @@ use crate::types::{ByColor, Move, Score, Value};
 
 use classical::KingSquares;
 use context::Context;
-use hanging::{HangingList, StatusTable};
+use hanging::StatusTable;
 use imbalance::CellValues;
 use mate_threat::patterns::Pattern;
 use rank_sums::RankSums;
@@ -65,7 +65,7 @@ pub use imbalance::{ImbalanceError, ImbalanceStatistics, ImbalanceTable, Materia
 pub use material::square_table;
 pub use pawn_cache::PawnCache;
 pub use phase::{Ending, Phase, Stage};
-pub use threats::Threats;
+pub use threats::{HangingMen, Threats};
 pub use trace::{NoTrace, Term, Trace};
 
 /// What the evaluation must know of the line that led to the position.
@@ -85,7 +85,7 @@ pub struct Evaluation {
     /// What each colour's passed pawns are worth, 1/256 pawn.
     pub passed: ByColor<i32>,
     /// Men of each colour that stand to be lost (EVA-07).
-    pub hanging: ByColor<HangingList>,
+    pub hanging: HangingMen,
     /// Whether a pawn runs outside the enemy king's square (PAS-13).
     pub quadrant: bool,
     /// Whether special endgame knowledge made the value (END-11).
@@ -106,6 +106,7 @@ pub struct Evaluator {
     imbalance: Option<Arc<CellValues>>,
     mate_patterns: Box<[&'static Pattern]>,
     king_squares: Option<Arc<KingSquares>>,
+    lists_hanging: bool,
 }
 
 impl Evaluator {
@@ -133,8 +134,16 @@ impl Evaluator {
                 .king_squares
                 .on
                 .then(|| Arc::new(KingSquares::new(&params.king_squares))),
+            lists_hanging: true,
             params: Arc::clone(params),
         }
+    }
+
+    /// The same that leaves [`Evaluation::hanging`] and [`Threats::hanging`] out: for a search
+    /// without a rule that reads them, since they take a fortieth of its time.
+    #[must_use]
+    pub(crate) fn without_hanging_men(self) -> Evaluator {
+        Evaluator { lists_hanging: false, ..self }
     }
 
     /// What the material imbalance table says of these men, White minus Black, 1/256 pawn; nought

@@ -4,6 +4,7 @@
 use super::stack::{StackEntry, seen_by};
 use super::statistics::Statistics;
 use super::worker::Worker;
+use crate::eval::hanging::HangingList;
 use crate::types::{Depth, Value};
 
 /// What a rule asks of a move that was made and is to be searched on.
@@ -43,7 +44,7 @@ impl<S: Statistics> Worker<'_, S> {
         Some(AfterMove {
             score: -seen_by(turn, evaluation.value),
             alpha: -beta,
-            threat: Value::PAWN * evaluation.hanging[turn].highest(),
+            threat: Value::PAWN * evaluation.hanging.of(turn).map_or(0, HangingList::highest),
             depth,
             ply,
         })

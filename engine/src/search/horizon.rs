@@ -20,9 +20,9 @@ impl<S: Statistics> Worker<'_, S> {
         let turn = self.position.turn();
         let (before, here) = self.around(ply);
         let (came_out_of_check, in_check) = (before.in_check, here.in_check);
-        let hanging = here.evaluation.as_ref().map_or(0, |e| e.hanging[turn.other()].highest());
         let promotes = self.can_promote(turn);
         if params.trick_one {
+            let hanging = here.evaluation.as_ref().map_or(0, |e| e.hanging[turn.other()].highest());
             let mut margin = Value::new(params.safety) + Value::PAWN * hanging;
             if came_out_of_check {
                 margin += Value::new(params.check);

@@ -60,8 +60,9 @@ impl<S: Statistics> Worker<'_, S> {
         if !self.may_pass(beta, depth, ply, value) {
             return None;
         }
-        let reaches_alpha = value - self.threat_against_us(ply) < beta;
-        if reaches_alpha && self.setup.params.null_move.threat_guard {
+        let guarded = self.setup.params.null_move.threat_guard;
+        let reaches_alpha = (guarded || S::ON) && value - self.threat_against_us(ply) < beta;
+        if reaches_alpha && guarded {
             return None;
         }
         self.stats.count(SearchEvent::NullMove);
@@ -115,10 +116,7 @@ impl<S: Statistics> Worker<'_, S> {
 
     /// What the side to move stands to lose: the threat of the move that led here (SEL-07).
     pub(super) fn threat_against_us(&self, ply: usize) -> Value {
-        let turn = self.position.turn();
-        let evaluation = self.buffers.stack[ply].evaluation.as_ref();
-        let pawns = evaluation.map_or(0, |evaluation| evaluation.hanging[turn].highest());
-        Value::PAWN * pawns
+        Value::PAWN * self.loss_here(ply, self.position.turn())
     }
 
     /// R (SEL-09).

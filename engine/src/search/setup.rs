@@ -52,8 +52,12 @@ impl Setup {
         let order = &params.order;
         let tables =
             [&order.pawn, &order.knight, &order.bishop, &order.rook, &order.queen, &order.king];
+        let evaluator = Evaluator::with_imbalance(params, imbalance.as_deref());
         Setup {
-            evaluator: Evaluator::with_imbalance(params, imbalance.as_deref()),
+            evaluator: match reads_hanging(params) {
+                true => evaluator,
+                false => evaluator.without_hanging_men(),
+            },
             imbalance,
             opening: None,
             probing: Probing::default(),
@@ -106,13 +110,31 @@ impl Setup {
 
 /// Recapture extensions, static pruning and all reductions but the first ask it (EXT-04, SEL-14, RED-06).
 fn judges_wins(params: &Params) -> bool {
-    params.recapture_ext.on
-        || params.selective.static_part
-        || params.two_hanging.on
+    params.recapture_ext.on || params.selective.static_part || reduces_statically(params)
+}
+
+/// Whether a reduction but the first is on.
+fn reduces_statically(params: &Params) -> bool {
+    params.two_hanging.on
         || params.reduction2a.on
         || params.reduction2b.on
         || params.reduction2c.on
         || params.reduction2d.on
+}
+
+/// Whether a rule asks at every node which men hang (ORD-03, ORD-15, HOR-01, SEL-07, SEL-14,
+/// RED-06..13, RED-18, LMR-09, PRO-07, PCE-16).
+fn reads_hanging(params: &Params) -> bool {
+    reduces_statically(params)
+        || params.order.hanging
+        || params.order.escape
+        || params.lmr.spare_threats
+        || params.horizon.trick_one
+        || params.double_attack.on
+        || params.selective.static_part
+        || params.selective.null_part && params.null_move.threat_guard
+        || params.static_cut.reverse && params.static_cut.threat
+        || params.shuffle.on
 }
 
 /// Quarter plies by remaining depth and move number: a base and the product of both logarithms.
@@ -127,4 +149,36 @@ fn late_table(params: &LateMoveReduction) -> Box<[[u8; 64]; 64]> {
         }
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::{SPECS, Shape};
+    use crate::search::testing::{QUIET, personality};
+    use crate::{Engine, HashSize, Limits, Position};
+
+    /// Whichever switch is turned on in a personality without rules that read the hanging men: they
+    /// are listed if it reads them (the list that is not there would panic in this build), and the
+    /// search is the same with and without its statistics.
+    #[test]
+    fn readers_of_hanging_men() {
+        let default = personality("default");
+        assert!(!reads_hanging(&default));
+        let position = Position::from_fen(QUIET).expect(QUIET);
+        let limits = Limits { depth: Some(4), ..Limits::default() };
+        for switch in SPECS.iter().filter(|row| row.shape == Shape::Switch) {
+            let mut params = default.clone();
+            switch.set(&mut params, 0, 1).expect(switch.name);
+            let setup = Arc::new(Setup::new(&Arc::new(params)));
+            let [plain, counted] = [false, true].map(|counted| {
+                let mut engine = Engine::with_setup(&setup, HashSize::MIN);
+                match counted {
+                    true => engine.search_counted(&position, &limits, &()).0.nodes,
+                    false => engine.search(&position, &limits, &()).nodes,
+                }
+            });
+            assert_eq!(plain, counted, "{}", switch.name);
+        }
+    }
 }

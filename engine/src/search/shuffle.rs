@@ -27,9 +27,10 @@ impl<S: Statistics> Worker<'_, S> {
     }
 
     /// What the dearest man of `color` stands to lose on `ply`, in pawns.
-    fn loss_here(&self, ply: usize, color: Color) -> i32 {
-        match &self.buffers.stack[ply].evaluation {
-            Some(evaluation) => evaluation.hanging[color].highest(),
+    pub(super) fn loss_here(&self, ply: usize, color: Color) -> i32 {
+        let evaluation = self.buffers.stack[ply].evaluation.as_ref();
+        match evaluation.and_then(|evaluation| evaluation.hanging.of(color)) {
+            Some(list) => list.highest(),
             None => self.setup.evaluator.hanging(&self.position, color).highest(),
         }
     }

@@ -36,10 +36,8 @@ impl<'a> Node<'a> {
 
     /// The men of `color` that stand to be lost: from the evaluation where the node has one.
     pub(super) fn hanging(&self, color: Color) -> HangingList {
-        match self.evaluation(0) {
-            Some(evaluation) => evaluation.hanging[color],
-            None => self.setup.evaluator.hanging(self.position, color),
-        }
+        let listed = self.evaluation(0).and_then(|evaluation| evaluation.hanging.of(color));
+        listed.copied().unwrap_or_else(|| self.setup.evaluator.hanging(self.position, color))
     }
 
     /// A sink that gives moves their byte values (GEN-03, GEN-04).
