@@ -30,7 +30,8 @@ impl HangingMen {
     }
 }
 
-/// For readers that make the evaluator list them: see [`Evaluator::without_hanging_men`].
+/// For rules that make the search list them. Without lists it panics in builds with debug
+/// assertions; in others every list is empty then.
 impl Index<Color> for HangingMen {
     type Output = HangingList;
 
