@@ -6,10 +6,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 threads=${1:-4}
+[[ $threads =~ ^[1-9][0-9]?$ ]] || { echo "thread-sanitizer: expected 1 to 99 threads, found '$threads'" >&2; exit 64; }
+source=$(rustc +nightly --print sysroot 2>/dev/null || true)/lib/rustlib/src/rust/library
+[ -d "$source" ] || { echo "thread-sanitizer: missing: rustup toolchain install nightly --component rust-src" >&2; exit 69; }
 host=$(rustc -vV | sed -n 's/^host: //p')
 target=${CARGO_TARGET_DIR:-target}/thread-sanitizer
 cpu=$([ "${host%%-*}" != x86_64 ] || echo "-C target-cpu=x86-64-v3")
-# The standard library is built too: a sanitizer that sees half of the program reports races that are none.
+# The standard library is built too: the sanitizer reports false races in code without its instrumentation.
 RUSTFLAGS="-Zsanitizer=thread $cpu" cargo +nightly build --quiet --release -Zbuild-std \
   --target "$host" --target-dir "$target" --package engine
 engine=$target/$host/release/mutineer

@@ -49,13 +49,13 @@ impl Breakdown {
     pub(super) fn finish(&mut self, found: &Evaluation, position: &Position) {
         self.total = found.value;
         for color in Color::ALL {
-            let men: Vec<String> =
-                (found.hanging.of(color).into_iter().flat_map(HangingList::iter))
-                    .map(|man| {
-                        let piece = position.piece_at(man.sq).letter().to_ascii_uppercase();
-                        format!("{piece}{} ({})", man.sq, man.loss)
-                    })
-                    .collect();
+            let listed = found.hanging.of(color).into_iter().flat_map(HangingList::iter);
+            let men: Vec<String> = listed
+                .map(|man| {
+                    let piece = position.piece_at(man.sq).letter().to_ascii_uppercase();
+                    format!("{piece}{} ({})", man.sq, man.loss)
+                })
+                .collect();
             if !men.is_empty() {
                 let word = if color == position.turn() { "threatened" } else { "hanging" };
                 let text =
